@@ -181,14 +181,12 @@ UNLUCKY = 3.0
 class LogPart:
     """Whole users of a log, and how many users of the whole each stands for.
 
-    With `seed`, the whole doesn't exist yet: how many users queries will have is drawn (see
-    `draw_growth`). `hidden` are the queries that gates want kept back, of whole logs only. Of a
-    log that is `made_up` in the place of another one, shares count and no numbers.
+    `hidden` are the queries that gates want kept back, of whole logs only. Of a log that is
+    `made_up` in the place of another one, shares count and no numbers.
     """
 
     log: QueryLog
     scale: float
-    seed: int | None = None
     hidden: tuple[HiddenQueries, ...] = ()
     made_up: bool = False
 
@@ -259,18 +257,14 @@ def estimate_content(
     log, suppressed = part.log, suppressed_queries(part.log, params, progress)
     law, clicks = law_of(params), None
     if (shared := weight_law_of(params)) is not None:
-        grow = None if part.seed is None else functools.partial(draw_growth, part=part)
         weights = _weigh(log, shared, progress)
-        chance, users = shared.chances(log, part.scale, progress, grow, weights)
+        chance, users = shared.chances(log, part.scale, progress, weights)
         chance = np.where(suppressed, 0.0, chance)
     elif law is not None:
         counts = np.where(suppressed, 0, _count_limited(log, law.limit, progress).query_count)
         users = counts.astype(np.float64)
-        if part.seed is None:
-            levels = np.maximum(np.arange(int(counts.max(initial=0)) + 1.0), 1)
-            chance = law.chance(extrapolate_counts(levels, part.scale)[0])[counts]
-        else:
-            chance = law.chance(draw_growth(users, part))
+        levels = np.maximum(np.arange(int(counts.max(initial=0)) + 1.0), 1)
+        chance = law.chance(extrapolate_counts(levels, part.scale)[0])[counts]
         chance = np.where(counts > 0, chance, 0.0)
         if law.clicks is not None and suppression_level(params) == NOTHING:  # else as queries are
             clicks = functools.partial(
@@ -287,9 +281,7 @@ def estimate_content(
         if "expected.queries" not in expected or share is None:
             return None
         return CandidateEstimate(expected["expected.queries"], share)
-    stands = np.ones(len(users))
-    if part.seed is None:
-        _, stands = extrapolate_counts(np.maximum(users, 1.0), part.scale)
+    _, stands = extrapolate_counts(np.maximum(users, 1.0), part.scale)
     events = log.searches_by_query
     likely = np.flatnonzero((chance > 0) & (users > 0))
     chances, each = chance[likely], chance[likely] * stands[likely]
@@ -339,24 +331,6 @@ def planted_chances(params: Params, users: Float64s) -> Float64s | None:
         return shared.planted(users)
     law = law_of(params)
     return None if law is None else np.where(users > 0, law.chance(users), 0.0)
-
-
-def draw_growth(users: Float64s, part: LogPart) -> Float64s:
-    """How many users each query may have once the log has `scale` times its users.
-
-    Numbers of users of queries follow a power law, of density λ^(−1−α): who was issued by c of
-    these users is issued by a negative binomial number of further ones, of mean (s − 1)(c − α).
-    α is estimated from the queries of one and of two users, N₁/(N₁ + 2·N₂). Queries that nobody
-    issued yet are left out: they seldom become frequent before the others do.
-    """
-    once, twice = int(np.count_nonzero(users == 1)), int(np.count_nonzero(users == 2))
-    discount = min(once / max(once + 2 * twice, 1), 0.99)
-    rng = np.random.default_rng(part.seed)
-    there = users > 0
-    totals = np.zeros(len(users))
-    more = rng.negative_binomial(users[there] - discount, 1 / part.scale) if part.scale > 1 else 0
-    totals[there] = users[there] + more
-    return totals
 
 
 def expected_content(estimate: CandidateEstimate, part: LogPart) -> KeptContent:

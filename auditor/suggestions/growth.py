@@ -1,11 +1,11 @@
 """How what can be released grows with users at a guarantee, so that one knows how long to collect.
 
 Up to the size of the log, whole users are drawn and their release is expected anew, several times.
-Beyond it, how many users each query will have is drawn from the power law that the log's own
-queries follow (`estimates.draw_growth`). How far that is off is measured where the answer is
-known: from random halves of the log to the log itself. Its mean error is taken off for every
-doubling; the interval is that error once more and what halves and draws differ by. It knows
-nothing of users of another kind.
+Beyond it the log stands for a larger one as a sample of its users does: of s times the users, a
+query of c users has 1 + s(c − 1). How far that is off is measured where the answer is known: from
+random halves of the log to the log itself. Its mean error is taken off for every doubling; the
+interval is that error once more and what halves differ by. It knows nothing of users of another
+kind.
 """
 
 from __future__ import annotations
@@ -27,10 +27,8 @@ STEPS = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0)
 """Sizes, as multiples of the log's users."""
 DRAWS = 5
 """Random parts of each size."""
-FORWARD = 3
-"""How often what isn't there yet is drawn."""
 LARGE = 100_000
-"""Users above which a draw differs little from the next: fewer are made."""
+"""Users above which one part differs little from the next: fewer are drawn."""
 FEW_DRAWS = 3
 _SEED = 20_000
 LEAST_USERS = 20
@@ -48,14 +46,22 @@ class GrowthPoint:
     low: float
     high: float
 
+    @property
+    def sentence(self) -> str:
+        return sentence("growth.line", **vars(self))
+
 
 @dataclass(frozen=True)
 class GrowthCurve:
-    """The points by users; `log_users` is how many users the log has, `about` what was released."""
+    """The points by users; `log_users` is how many users the log has, `about` what was released.
+
+    Larger logs are extrapolated from `drawn_users`, those of the log or of a made-up one.
+    """
 
     points: tuple[GrowthPoint, ...]
     log_users: int
     about: str
+    drawn_users: int
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -64,11 +70,15 @@ class GrowthCurve:
             most = max(point.users for point in self.points)
             return (sentence("growth.nothing", about=self.about, users=most),)
         lines = (
-            sentence("growth.line", **vars(point))
-            + (" – this log" if point.users == self.log_users else "")
+            point.sentence + (" – this log" if point.users == self.log_users else "")
             for point in self.points
         )
-        return (sentence("growth.heading", about=self.about), *lines)
+        return (sentence("growth.heading", about=self.about), *lines, self.method)
+
+    @property
+    def method(self) -> str:
+        """How larger sizes are known."""
+        return sentence("growth.extrapolated", users=self.drawn_users)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -95,48 +105,36 @@ class GrowthCurve:
         )
 
 
-def measure_growth(log: QueryLog, expect: Expect, about: str, progress: Progress) -> GrowthCurve:
-    """The curve of a log; some `DRAWS` expectations for each size."""
+def measure_growth(
+    log: QueryLog, expect: Expect, about: str, progress: Progress, users: int
+) -> GrowthCurve:
+    """The curve of a log of so many `users`, by that log or one made up in its place."""
     everyone = len(log.users)
-    draws, forward = (DRAWS, FORWARD) if everyone <= LARGE else (FEW_DRAWS, FEW_DRAWS - 1)
+    draws = DRAWS if everyone <= LARGE else FEW_DRAWS
     current = _compute_log(expect(LogPart(log, 1.0), everyone))
     progress.stage("how it grows with users", len(STEPS))
     halves = [LogPart.of(log, max(everyone // 2, 1), _SEED + draw) for draw in range(draws)]
-    errors = [
-        _compute_log(expect(_grow_part(part, everyone, draw), everyone)) - current
-        for draw, part in enumerate(halves)
-    ]
+    errors = [_compute_log(expect(part, everyone)) - current for part in halves]
     bias, spread = float(np.mean(errors)), float(np.std(errors, ddof=1))
     points = []
     for step in STEPS:
         progress.advance()
-        users = round(everyone * step)
-        if users < LEAST_USERS:
+        size = round(everyone * step)
+        if size < LEAST_USERS:
             continue
         if step < 1:
-            parts = [LogPart.of(log, users, _SEED + 100 + draw) for draw in range(draws)]
-            drawn = [_compute_log(expect(LogPart(part.log, 1.0), users)) for part in parts]
+            parts = [LogPart.of(log, size, _SEED + 100 + draw) for draw in range(draws)]
+            drawn = [_compute_log(expect(LogPart(part.log, 1.0), size)) for part in parts]
             middle, wide = float(np.mean(drawn)), 1.96 * float(np.std(drawn, ddof=1))
         elif step == 1:
             middle, wide = current, 1.96 * spread
         else:
-            full_part = LogPart(log, 1.0)
-            drawn = [
-                _compute_log(expect(_grow_part(full_part, users, draw), users))
-                for draw in range(forward)
-            ]
             doublings = math.log2(step)
-            middle = float(np.mean(drawn)) - bias * doublings
-            noise = math.hypot(spread, float(np.std(drawn, ddof=1)))
-            wide = 1.96 * noise * math.sqrt(max(doublings, 1.0)) + abs(bias) * doublings
+            middle = _compute_log(expect(LogPart(log, step), size)) - bias * doublings
+            wide = 1.96 * spread * math.sqrt(max(doublings, 1.0)) + abs(bias) * doublings
         low, high = middle - wide, middle + wide
-        points.append(GrowthPoint(users, *(max(math.expm1(v), 0.0) for v in (middle, low, high))))
-    return GrowthCurve(tuple(points), everyone, about)
-
-
-def _grow_part(part: LogPart, users: int, seed: int) -> LogPart:
-    """A log that grows to so many users, once drawn."""
-    return LogPart(part.log, users / max(len(part.log.users), 1), _SEED + 200 + seed)
+        points.append(GrowthPoint(size, *(max(math.expm1(v), 0.0) for v in (middle, low, high))))
+    return GrowthCurve(tuple(points), users, about, everyone)
 
 
 def _compute_log(value: float) -> float:

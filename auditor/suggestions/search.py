@@ -39,7 +39,7 @@ from auditor.suggestions.candidates import (
 )
 from auditor.suggestions.estimates import LogPart, expect_statement, few_users
 from auditor.suggestions.front_search import LEVELS, FrontSearch, find_hopeless, search_strict
-from auditor.suggestions.growth import LARGE, LEAST_USERS, GrowthCurve, measure_growth
+from auditor.suggestions.growth import LARGE, LEAST_USERS, STEPS, GrowthCurve, measure_growth
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.passing import (
     FamilySearch,
@@ -142,7 +142,7 @@ class _ReleaseSearch:
                 if rated is None or not table.expect_rated(rated, search.part).may_pass:
                     break
             find_hopeless(table, limits, model)
-            if users <= MODEL_USERS and best:
+            if users < STEPS[-1] * size and best:
                 growth = self._measure_growth(best[0], limits, model)
         except Cancelled:
             stopped = self._why_stopped()
@@ -286,7 +286,7 @@ class _ReleaseSearch:
             epsilon=limits.epsilon,
             delta=limits.delta * limits.users,
         )
-        return measure_growth(log, expect, about, table.progress)
+        return measure_growth(log, expect, about, table.progress, table.users)
 
     def _make_result(
         self,

@@ -118,8 +118,8 @@ def test_that_next_to_nothing_is_not_extrapolated(log: QueryLog, epsilon: float)
 
 def test_that_a_curve_of_nothing_is_one_sentence() -> None:
     points = tuple(GrowthPoint(users, 0.001, 0.0, 0.2) for users in (100, 200, 400))
-    curve = GrowthCurve(points, 200, "a method")
+    curve = GrowthCurve(points, 200, "a method", 200)
     (text,) = curve.sentences
     assert "no query can be released, up to 400 users" in text
     some = dataclasses.replace(curve, points=(*points, GrowthPoint(800, 1.5, 0.5, 3.0)))
-    assert len(some.sentences) == 5
+    assert len(some.sentences) == 6

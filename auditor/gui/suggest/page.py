@@ -112,15 +112,22 @@ class ReleaseCard(QFrame):
 
 
 def describe_size(result: Suggestions) -> str:
-    """What a log of so many users can have, and a larger one; empty where it is not known."""
+    """What a log of so many users can have, and larger ones; empty where it is not known."""
     best, growth = next((p for p in result.points if p.may_pass), None), result.growth
-    if growth is not None:
-        return "\n".join(translate_text(line).strip() for line in growth.sentences)
     if best is None:
         return ""
     text = tr("With {users}, the most useful release that can pass keeps {kept}.")
     users = formats.format_plural(result.users, "user")
-    return text.format(users=users, kept=formats.say_kept(best.verdict.kept))
+    lines = [text.format(users=users, kept=formats.say_kept(best.verdict.kept))]
+    larger = [point for point in growth.points if point.users > result.users] if growth else []
+    if growth is None or not larger:
+        lines.append(tr("What more users would keep is not known."))
+    else:
+        sizes = (larger[len(larger) // 2], larger[-1])
+        lines.append(tr("Queries at the same guarantee:"))
+        lines += [translate_text(point.sentence).strip() for point in dict.fromkeys(sizes)]
+        lines.append(translate_text(growth.method))
+    return "\n".join(lines)
 
 
 Search = Callable[["SearchRequest", QueryLog, "SearchHearing", "SearchStore"], "Suggestions"]

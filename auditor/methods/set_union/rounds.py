@@ -318,14 +318,13 @@ def find_chances(
     params: SetUnionParams,
     scale: float,
     progress: Progress,
-    grow: Callable[[Float64s], Float64s] | None = None,
     weights: UnionWeights | None = None,
 ) -> tuple[Float64s, Float64s]:
     """About how likely each query is found in a log of `scale` times the users, and its users here.
 
     Both of shape (queries,); users are within the limit. O(rows) for each round after the first,
     and for weights that are passed on.
-    `grow` says how many users queries of so many have there; usually c become 1 + s(c − 1).
+    Queries of c users have 1 + s(c − 1) there.
     `weights` are those of this log at this limit, where they are known.
     """
     if weights is None:
@@ -334,7 +333,7 @@ def find_chances(
         weights = weigh_evenly(log, limited, params.q_f, progress)
     limited, first = weights
     users = limited.query_count.astype(np.float64)
-    totals = np.where(users > 0, 1 + scale * (users - 1), 0.0) if grow is None else grow(users)
+    totals = np.where(users > 0, 1 + scale * (users - 1), 0.0)
     grown = np.divide(totals, users, out=np.zeros_like(users), where=users > 0)
     histories = LimitedHistories(log.query, log.user_starts, limited.stops)
 

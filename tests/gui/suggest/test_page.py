@@ -385,9 +385,15 @@ def test_that_the_log_page_says_what_a_log_of_this_size_and_a_larger_one_can_hav
 ) -> None:
     before = window.log.capacity.text()
     points = GrowthPoint(30, 90.0, 80.0, 99.0), GrowthPoint(300, 900.0, 700.0, 1_200.0)
-    page.search_with = FakeSearch(growth=GrowthCurve(points, 30, "SafeLog, ε 1"))
+    page.search_with = FakeSearch(growth=GrowthCurve(points, 30, "SafeLog, ε 1", 30))
     press_search(page)
     qtbot.waitUntil(lambda: not page.job.running)
-    assert "300 users: about 900 (95 %: 700 to 1,200)" in window.log.capacity.text()
+    text = window.log.capacity.text()
+    assert "With 30 users" in text
+    assert "300 users: about 900 (95 %: 700 to 1,200)" in text
+    assert "extrapolated from 30" in text
+    page.search_with = FakeSearch()
+    press_search(page)
+    qtbot.waitUntil(lambda: "not known" in window.log.capacity.text())
     fakes.open_log(window.controller)
     assert window.log.capacity.text() == before
