@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -178,6 +179,8 @@ def ticks_to(end: float) -> list[float]:
     return [number * step for number in range(int(end / step + 1e-9) + 1)]
 
 
+SENTENCE_END = re.compile(r"(?<=\w\w\.)\s+(?=\S)")
+"""Between two sentences, and behind no abbreviation of one letter."""
 Line = tuple[str, str]
 """Kind ("heading", "text", or an assumption's status) and text."""
 
@@ -195,12 +198,11 @@ class StatementPanel(UprightArea):
         self.headline = style.plain_label(size=style.HEADING, bold=True, wrap=True)
         self.whose = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.claim = style.plain_label(wrap=True)
-        self.protects = style.plain_label(size=style.SMALL, wrap=True)
         self.scale = EvidenceScale()
         self.verdict = style.plain_label(size=style.SMALL, wrap=True)
         self.more = FoldedSection("")
         self.below = self.more.column
-        texts = [self.headline, self.whose, self.verdict, self.claim, self.protects]
+        texts = [self.headline, self.whose, self.verdict, self.claim]
         for part in texts:
             part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column = style.column(
@@ -216,7 +218,7 @@ class StatementPanel(UprightArea):
         """Show no statement, and say why there is none."""
         self._shown = None
         self.headline.setText("")
-        for part in (self.headline, self.whose, self.protects, self.verdict):
+        for part in (self.headline, self.whose, self.verdict):
             part.hide()
         self.scale.show_audited(None)
         self.claim.setText(why)
@@ -240,10 +242,7 @@ class StatementPanel(UprightArea):
         if self.verdict.property("role") != ("bad" if refuted else ""):
             style.restyle(self.verdict, "role", "bad" if refuted else "")
         self.whose.setText(whose)
-        self.claim.setText(translate_text(statement.claim))
-        protects = self.tr("Protects: {unit}.") if statement.unit else ""
-        protects = protects.format(unit=translate_text(statement.unit))
-        style.show_text(self.protects, protects)
+        self.claim.setText(SENTENCE_END.split(translate_text(statement.claim), 1)[0])
         for part in (self.headline, self.whose):
             part.show()
         self._show_lines(self._list_lines(statement, audit))
@@ -252,7 +251,7 @@ class StatementPanel(UprightArea):
         if self._shown is None:
             return None
         statement, whose, audit = self._shown
-        lines = [whose, translate_text(statement.claim), self.protects.text(), self.verdict.text()]
+        lines = [whose, self.claim.text(), self.verdict.text()]
         for kind, text in self._list_lines(statement, audit):
             sign = style.ASSUMPTION_SIGNS.get(kind)
             lines.append(f"{sign.icon} {sign.word}: {text}" if sign is not None else text)
@@ -314,8 +313,12 @@ class StatementPanel(UprightArea):
 
 
 def lines_of(statement: Statement) -> list[Line]:
-    """Assumptions (failing ones first), terms and measured figures, each with its kind."""
-    lines: list[Line] = []
+    """The rest of the claim, assumptions (failing ones first), terms and measured figures."""
+    rest = SENTENCE_END.split(translate_text(statement.claim), 1)[1:]
+    lines: list[Line] = [("text", text) for text in rest]
+    if statement.unit:
+        text = tr("Protects: {unit}.").format(unit=translate_text(statement.unit))
+        lines.append(("text", text))
     if statement.neighbours:
         text = QCoreApplication.translate("StatementPanel", "Not to be told apart: {neighbours}.")
         lines.append(("text", text.format(neighbours=translate_text(statement.neighbours))))
@@ -345,6 +348,8 @@ def lines_of(statement: Statement) -> list[Line]:
 
 LEAST_COUNT = 0.001
 """An expected count below it is next to nothing: powers of ten are for δ."""
+LONG_TABLE, FIRST_METRICS = 16, 6
+"""Metrics above which only the first ones are listed, and how many, until somebody asks for all."""
 LONG_UNIT = 8
 """Characters of a unit that may stand beside a number in a narrow column."""
 
@@ -377,27 +382,40 @@ class MetricsPanel(QWidget):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         header.hide()
         self.table.activated.connect(self._request_sessions)
-        style.panel(self, [self.whose, self.note, (self.table, 1)])
+        tip = self.tr("Every metric of the run, or the first ones")
+        self.every = style.button("", checkable=True, tip=tip)
+        self.every.toggled.connect(lambda _on: self._show_lines())
+        style.panel(self, [self.whose, self.note, (self.table, 1), self.every])
         text = self.tr("Expected volume and error of the setting appear here once a log is open.")
         self.clear(text)
 
     def clear(self, why: str) -> None:
         """Show no figures, and say why there are none."""
         self.whose.setText(why)
-        self.note.hide()
+        self.values: tuple[MetricValue, ...] = ()
+        for part in (self.note, self.table, self.every):
+            part.hide()
         self.model.set_lines(())
-        self.table.hide()
 
     def show_values(self, values: Sequence[MetricValue], whose: str, note: str = "") -> None:
         """Show figures of what `whose` names, below a `note` not to be overlooked."""
         self.whose.setText(whose)
         style.show_text(self.note, translate_text(note))
+        self.values = tuple(values)
         self.table.show()
-        if [value.name for value in values] == [value.name for value in self.model.lines]:
-            self.model.lines = tuple(values)
+        self.every.setVisible(len(values) > LONG_TABLE)
+        text = self.tr("All {count} metrics").format(count=formats.format_count(len(values)))
+        self.every.setText(text)
+        self._show_lines()
+
+    def _show_lines(self) -> None:
+        whole = self.every.isChecked() or len(self.values) <= LONG_TABLE
+        lines = self.values if whole else self.values[:FIRST_METRICS]
+        if [value.name for value in lines] == [value.name for value in self.model.lines]:
+            self.model.lines = lines
             self.model.refresh_columns(0)
         else:
-            self.model.set_lines(tuple(values))
+            self.model.set_lines(lines)
         self._measure.start()
 
     def _tell(self, value: MetricValue) -> str:
@@ -406,13 +424,13 @@ class MetricsPanel(QWidget):
         return ". ".join(filter(None, words)) or translate_text(value.label)
 
     def make_exportable(self) -> Exportable | None:
-        if not self.model.lines:
+        if not self.values:
             return None
         heads = [self.tr("metric"), self.tr("value"), self.tr("unit"), self.tr("95 % from"),
                  self.tr("to"), self.tr("better")]  # fmt: skip
         rows = [
             [value.label, value.value, value.unit, *(value.interval or ("", "")), value.better]
-            for value in self.model.lines
+            for value in self.values
         ]
         return Exportable(self.whose.text(), rows=[heads, *rows])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -12,6 +13,7 @@ from auditor.attacks.base import AttackResult
 from auditor.figures import MetricValue
 from auditor.gui.protect.statement_panel import MetricsPanel, StatementPanel
 from auditor.privacy.statement import Assumption, Statement
+from tests.narrowing import present
 
 CLAIM = Statement(
     "differential privacy",
@@ -66,6 +68,19 @@ def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
     assert any("never prove it" in text for text in panel.list_texts())
     panel.show_statement(CLAIM, "Of run B")
     assert "audited" not in panel.headline.text()
+    panel.show_statement(dataclasses.replace(CLAIM, claim="It is so. And more."), "Of run B")
+    assert panel.claim.text() == "It is so."
+    assert "And more." in panel.list_texts()
+
+
+def test_that_of_many_metrics_the_first_are_listed_until_all_are_wanted(qtbot: QtBot) -> None:
+    panel = MetricsPanel()
+    qtbot.addWidget(panel)
+    panel.show_values([MetricValue(str(number), "rate", 0.5) for number in range(40)], "Run A")
+    assert panel.table.model().rowCount() < 10
+    assert len(present(panel.make_exportable()).rows) == 41
+    panel.every.click()
+    assert panel.table.model().rowCount() == 40
 
 
 @pytest.mark.parametrize(("bound", "label"), [(2.0, "✗ audited ≥ 2"), (math.inf, "no ε holds")])
