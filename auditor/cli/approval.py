@@ -43,7 +43,7 @@ def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console
     from auditor.release.policy.policy import load_policy
     from auditor.release.record import ReleaseRecord
 
-    rules = load_policy(arguments.policy or None)
+    rules = load_policy(arguments.policy)
     intent = assume_attackers(arguments, intent)
     folder = Path(arguments.out)
     inputs = input_paths(arguments, *dict(intent.values).values())

@@ -67,7 +67,7 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
         if getattr(arguments, name, None):
             option = name.replace("_", "-")
             raise ParameterError("release", f"--{option} goes with a release that is made here.")
-    rules = load_policy(arguments.policy or None)
+    rules = load_policy(arguments.policy)
     source, out = Path(arguments.release), Path(arguments.out)
     truth = TruthTable.read(Path(arguments.truth)) if arguments.truth else None
     inputs = [*input_paths(arguments), source]

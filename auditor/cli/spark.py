@@ -143,7 +143,7 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
             "What a choice of parameters cost is charged by the local engine: leave the plan's "
             "[selection] out, or use --engine local.",
         )
-    rules = load_policy(arguments.policy or None)
+    rules = load_policy(arguments.policy)
     intent = assume_attackers(arguments, intent)
     check_intent(intent)
     folder, ledger = Path(arguments.out), locate_ledger(arguments)

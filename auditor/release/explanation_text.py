@@ -31,11 +31,6 @@ class ExplanationSection:
     figures: tuple[Figure, ...] = ()
 
 
-def write_sections(answer: ExplanationAnswer) -> tuple[ExplanationSection, ...]:
-    """The whole answer, the verdict first; query text in it is plain text."""
-    return tuple(_iterate_sections(answer))
-
-
 def as_text(answer: ExplanationAnswer) -> str:
     """For a terminal: nothing in a query acts on it."""
     lines = [f"'{printable_text(answer.query)}'"]
@@ -50,7 +45,8 @@ def as_text(answer: ExplanationAnswer) -> str:
     return "\n".join(lines)
 
 
-def _iterate_sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
+def write_sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
+    """The whole answer, the verdict first; query text in it is plain text."""
     facts = answer.explanation
     text = facts.outcome if facts else "How this release was made isn't known: only counts can be."
     yield ExplanationSection(

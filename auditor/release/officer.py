@@ -51,12 +51,8 @@ class OfficerAnswer:
         return plain | ({"evidence": list(self.evidence)} if self.evidence else {})
 
 
-def answer_officer(record: ReleaseRecord, purpose: str = "") -> tuple[OfficerAnswer, ...]:
+def answer_officer(record: ReleaseRecord, purpose: str = "") -> Iterator[OfficerAnswer]:
     """Every answer that the record of a release gives, the three risks of WP 216 first."""
-    return tuple(_iterate_answers(record, purpose))
-
-
-def _iterate_answers(record: ReleaseRecord, purpose: str) -> Iterator[OfficerAnswer]:
     for criterion, question in QUESTIONS:
         names = [name for name in ATTACKS if ATTACKS[name].criterion == criterion]
         answer = _summarize(record, question, "WP 216", names)
