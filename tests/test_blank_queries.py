@@ -26,7 +26,7 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.planted_keys import plant_keys
 from auditor.privacy.release import Anonymized, Release, Tables
 from auditor.progress import silent_progress
-from auditor.release.policy.policy import bundled_policies
+from auditor.release.policy.policy import read_bundled
 from tests.measures.fakes import release_of
 from tests.release.judging import judged_record
 from tests.test_conformance import LONGEST_FIRST
@@ -340,7 +340,7 @@ def test_that_every_gate_is_the_same(name: str) -> None:
         verdicts.append(
             [
                 [check.to_dict() for check in judged_record(run, log, policy).judged]
-                for _, policy in bundled_policies()
+                for policy in read_bundled().values()
             ]
         )
     assert json.dumps(verdicts[0]) == json.dumps(verdicts[1])

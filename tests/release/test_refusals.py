@@ -17,12 +17,12 @@ from auditor.log.reading.reader import read_log
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
-from auditor.release.policy.policy import bundled_policies
+from auditor.release.policy.policy import read_bundled
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.release.judging import judge_run
 
 EXCITE = Path(__file__).parent.parent / "data" / "excite-small.log"
-POLICIES = list(bundled_policies())
+POLICIES = list(read_bundled().items())
 DECIDING = ("hash-inversion", "record-linkage")
 UNCHECKED = [
     word for name in (*ATTACKS, *MEASURES) if name not in DECIDING for word in ("--skip", name)
@@ -101,7 +101,7 @@ def test_that_groups_of_two_are_refused(
 ) -> None:
     assert method in METHODS
     results = verdicts(excite, method, params)
-    verdict = results["default.toml"]
+    verdict = results["default"]
     assert verdict.state is ReleaseState.REFUSED
     assert outcome(verdict)["k"] == "failed"
     assert verdict.guarantee.k is not None

@@ -232,8 +232,7 @@ class PolicyEditor(QDialog):
         def gather_policies(_progress: Progress) -> Any:
             from auditor.release.policy import policy
 
-            policies = dict(policy.bundled_policies())
-            texts = {name: policy.bundled_text(name) for name in policies}
+            texts = {f"{name}.toml": policy.bundled_text(name) for name in policy.bundled_files()}
             listed = policy.gate_catalogue()
             return texts, listed, keeper.text
 

@@ -100,10 +100,6 @@ class PolicyDraft:
                 entries = [other.follow_limits(limits) for other in entries]
         return replace(self, entries=tuple(entries), limits=limits)
 
-    def find_entry(self, name: str) -> GateDraft:
-        """The gate of that name."""
-        return next(entry for entry in self.entries if entry.gate.name == name)
-
     @property
     def gates(self) -> tuple[Gate, ...]:
         """The gates that are in force."""

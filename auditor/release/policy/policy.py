@@ -12,7 +12,7 @@ import hashlib
 import math
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -387,19 +387,12 @@ def read_bundled() -> dict[str, Policy]:
     return {name: read_policy(file) for name, file in bundled_files().items()}
 
 
-def bundled_policies() -> Iterator[tuple[str, Policy]]:
-    """The policies that come with the program, the default first; (file name, policy)."""
-    policies = read_bundled()
-    for name in sorted(policies, key=lambda name: name != "default"):
-        yield f"{name}.toml", policies[name]
-
-
 def gate_catalogue() -> list[Gate]:
     """Every gate that there could be: those of the policies here, then one for each other figure.
 
     The latter have no limit yet; loads every attack, for its title.
     """
-    gates = [gate for _, policy in bundled_policies() for gate in policy.gates]
+    gates = [gate for policy in read_bundled().values() for gate in policy.gates]
     taken = {gate.figure for gate in gates}
     contract = (f"{ATTESTED}.{name}" for name in gate_words(ATTESTED))
     rates = (f"attack.{attack}.rate" for attack in ATTACKS)
@@ -470,7 +463,14 @@ def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
     listed = plain.get("gate")
     if not isinstance(listed, list) or not listed or not all(isinstance(g, dict) for g in listed):
         raise _make_error("has no [[gate]]")
-    limits = _read_limits(plain.get("limits", {}))
+    if not isinstance(table := plain.get("limits", {}), Mapping):
+        raise _make_error("needs a table of numbers as limits")
+    limits = {}  # from which those of gates follow
+    for name in table:
+        value = _read_number(table, name, "")
+        if _FORMULA.fullmatch(name) is None or value is None:
+            raise _make_error("needs names of small letters and finite numbers in limits")
+        limits[name] = value
     gates = tuple(_build_gate(entry, number, limits) for number, entry in enumerate(listed, 1))
     names = [gate.name for gate in gates]
     if twice := {name for name in names if names.count(name) > 1}:
@@ -488,19 +488,6 @@ def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
         raise _make_error(phrase("needs one of these as unit: {units}", units=", ".join(UNITS)))
     name, note = _read_text(plain, "name", ""), _read_text(plain, "note", "")
     return Policy(name, note, gates, sha256, requires, unit, limits)
-
-
-def _read_limits(table: Any) -> dict[str, float]:
-    """The table of numbers from which limits follow."""
-    if not isinstance(table, Mapping):
-        raise _make_error("needs a table of numbers as limits")
-    limits = {}
-    for name in table:
-        value = _read_number(table, name, "")
-        if _FORMULA.fullmatch(name) is None or value is None:
-            raise _make_error("needs names of small letters and finite numbers in limits")
-        limits[name] = value
-    return limits
 
 
 def apply_formula(formula: str, limits: Mapping[str, float]) -> float:

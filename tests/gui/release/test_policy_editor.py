@@ -13,12 +13,7 @@ from auditor.engine.run import Run
 from auditor.gui.release.policy_editor import GateRow, PolicyEditor
 from auditor.gui.state.verdicts import KEY, PolicyKeeper
 from auditor.log.model import QueryLog
-from auditor.release.policy.policy import (
-    bundled_policies,
-    default_policy,
-    gate_catalogue,
-    parse_policy,
-)
+from auditor.release.policy.policy import default_policy, gate_catalogue, parse_policy, read_bundled
 from tests.gui.release.conftest import texts
 from tests.release import fakes
 
@@ -74,7 +69,7 @@ def test_that_every_gate_that_any_policy_knows_is_told_with_meaning_and_limits(
 ) -> None:
     editor = opened(run=False)
     assert set(editor.rows) == {gate.name for gate in gate_catalogue()}
-    assert {gate.name for _, policy in bundled_policies() for gate in policy.gates} < set(
+    assert {gate.name for policy in read_bundled().values() for gate in policy.gates} < set(
         editor.rows
     )
     in_force = {gate.name: gate for gate in default_policy().gates}

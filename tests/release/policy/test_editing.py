@@ -13,12 +13,12 @@ from auditor.release.policy.editing import OFF, GateDraft, PolicyDraft
 from auditor.release.policy.policy import (
     ANY,
     Gate,
-    bundled_policies,
     bundled_text,
     find_complaint,
     find_metric,
     gate_catalogue,
     parse_policy,
+    read_bundled,
 )
 
 OURS = """# Ours, decided in May.
@@ -41,9 +41,13 @@ least = 5
 TEXTS = st.text(max_size=12).map(str.strip)
 
 
+def find_entry(draft: PolicyDraft, name: str) -> GateDraft:
+    return next(entry for entry in draft.entries if entry.gate.name == name)
+
+
 def test_that_limits_are_changed_in_place_and_all_else_stays() -> None:
     draft = PolicyDraft.of(OURS)
-    draft = draft.with_entry(draft.find_entry("epsilon").with_limit("most", 2.5))
+    draft = draft.with_entry(find_entry(draft, "epsilon").with_limit("most", 2.5))
     text, same = draft.format_text()
     assert same
     assert text == OURS.replace("most = 3 ", "most = 2.5 ")
@@ -52,16 +56,16 @@ def test_that_limits_are_changed_in_place_and_all_else_stays() -> None:
 
 def test_that_a_gate_turned_off_sleeps_in_the_file_and_wakes_again() -> None:
     draft = PolicyDraft.of(OURS)
-    off = draft.with_entry(GateDraft(draft.find_entry("epsilon").gate, on=False))
+    off = draft.with_entry(GateDraft(find_entry(draft, "epsilon").gate, on=False))
     text, same = off.format_text()
     assert same
     assert "# Why three" in text
     assert f'{OFF}name = "epsilon"' in text
     assert [gate.name for gate in parse_policy(text.encode()).gates] == ["k"]
     again = PolicyDraft.of(text)
-    assert not again.find_entry("epsilon").on
-    assert again.find_entry("epsilon").gate == draft.find_entry("epsilon").gate
-    awake, same = again.with_entry(GateDraft(again.find_entry("epsilon").gate)).format_text()
+    assert not find_entry(again, "epsilon").on
+    assert find_entry(again, "epsilon").gate == find_entry(draft, "epsilon").gate
+    awake, same = again.with_entry(GateDraft(find_entry(again, "epsilon").gate)).format_text()
     assert same
     assert awake == OURS
 
@@ -79,8 +83,8 @@ def test_that_gates_of_the_catalogue_are_offered_asleep_and_can_be_added() -> No
 
 def test_that_a_limit_can_go_and_come() -> None:
     draft = PolicyDraft.of(OURS)
-    both = draft.with_entry(draft.find_entry("k").with_limit("most", 9.0))
-    upper = both.with_entry(both.find_entry("k").with_limit("least", None))
+    both = draft.with_entry(find_entry(draft, "k").with_limit("most", 9.0))
+    upper = both.with_entry(find_entry(both, "k").with_limit("least", None))
     for changed, text in ((both, "at least 5 and at most 9"), (upper, "at most 9")):
         assert parse_policy(changed.format_text()[0].encode()).gates[1].requirement == text
 
@@ -94,7 +98,9 @@ def test_that_an_unusual_file_is_written_anew_and_that_is_said() -> None:
         'gate = [{name = "epsilon", figure = "statement.epsilon", most = 3}]\n'
     )
     draft = PolicyDraft.of(inline)
-    text, same = draft.with_entry(draft.find_entry("epsilon").with_limit("most", 2.0)).format_text()
+    text, same = draft.with_entry(
+        find_entry(draft, "epsilon").with_limit("most", 2.0)
+    ).format_text()
     assert not same
     assert "lost" not in text
     assert parse_policy(text.encode()).gates[0].most == 2
@@ -133,9 +139,9 @@ def test_that_a_limit_that_makes_no_sense_is_refused_by_its_key(gate: Gate, mess
 
 
 def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> None:
-    policies = dict(bundled_policies())
-    assert next(iter(policies)) == "default.toml"
-    assert {"public.toml", "research-partner.toml"} <= set(policies)
+    policies = read_bundled()
+    assert next(iter(policies)) == "default"
+    assert {"public", "research-partner"} <= set(policies)
     for name, policy in policies.items():
         assert policy.note, name
         for gate in policy.gates:
@@ -158,7 +164,7 @@ def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
     assert len(set(names)) == len(names) > 10
     unknown = gates["statement.unknown"]
     draft = PolicyDraft.of(OURS, gates.values())
-    assert not draft.find_entry(unknown.name).on
+    assert not find_entry(draft, unknown.name).on
     on = draft.with_entry(GateDraft(unknown))
     assert "needs 'least' or 'most'" in on.list_complaints()[unknown.name]
     policy = draft.with_entry(GateDraft(unknown).with_limit("most", 6.0)).build_policy()
@@ -167,9 +173,9 @@ def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
 
 
 def test_that_the_public_policy_asks_for_no_less_than_the_default() -> None:
-    policies = dict(bundled_policies())
-    default = {gate.name: gate for gate in policies["default.toml"].gates}
-    for gate in policies["public.toml"].gates:
+    policies = read_bundled()
+    default = {gate.name: gate for gate in policies["default"].gates}
+    for gate in policies["public"].gates:
         if gate.most is not None and gate.figure == default[gate.name].figure:
             assert gate.most <= (default[gate.name].most or 0), gate.name
 

@@ -17,16 +17,17 @@ from auditor.release.policy.editing import PolicyDraft
 from auditor.release.policy.policy import (
     Policy,
     bounded_advantage,
-    bundled_policies,
     bundled_text,
     parse_policy,
     policy_from,
+    read_bundled,
 )
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 from auditor.suggestions.estimates import planted_chances
 from tests.narrowing import present
+from tests.release.policy.test_editing import find_entry
 
-POLICIES = dict(bundled_policies())
+POLICIES = read_bundled()
 N_MINUS_ONE = "attack.planted-strings.n_minus_one"
 
 
@@ -68,8 +69,8 @@ def test_that_every_kind_of_identifier_fails(name: str) -> None:
 
 
 def test_that_nothing_weak_passes_the_public_policy() -> None:
-    assert limit_of(POLICIES["public.toml"], "statement.epsilon") <= 4
-    assert limit_of(POLICIES["public.toml"], "statement.strength") >= 2
+    assert limit_of(POLICIES["public"], "statement.epsilon") <= 4
+    assert limit_of(POLICIES["public"], "statement.strength") >= 2
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def judge(
 def test_that_a_figure_within_the_stated_epsilon_is_evidence(
     epsilon: float | None, value: float, low: float, verdict: str
 ) -> None:
-    (check,) = judge(POLICIES["default.toml"], epsilon, value, low)
+    (check,) = judge(POLICIES["default"], epsilon, value, low)
     assert check.verdict == verdict
     assert check.gate.requirement == "at most 99.991 %"
     if epsilon == 2:
@@ -140,13 +141,13 @@ def test_that_a_figure_within_the_stated_epsilon_is_evidence(
 def test_that_only_epsilon_bounds_what_no_number_of_accounts_showed(
     epsilon: float | None, verdict: str
 ) -> None:
-    (check,) = judge(POLICIES["default.toml"], epsilon, None)
+    (check,) = judge(POLICIES["default"], epsilon, None)
     assert check.verdict == verdict
 
 
 def test_that_another_limit_moves_all_that_follow_from_it_and_the_file_says_so() -> None:
     draft = PolicyDraft.of(bundled_text("default.toml"))
-    smaller = draft.with_entry(draft.find_entry("epsilon").with_limit("most", 2.0))
+    smaller = draft.with_entry(find_entry(draft, "epsilon").with_limit("most", 2.0))
     text, same = smaller.format_text()
     assert same
     assert 'most = "advantage(epsilon)"' in text
@@ -154,7 +155,7 @@ def test_that_another_limit_moves_all_that_follow_from_it_and_the_file_says_so()
         assert policy.limits["epsilon"] == 2
         assert limit_of(policy, N_MINUS_ONE) == math.tanh(1)
         assert limit_of(policy, "ledger.epsilon") == 2
-    apart = smaller.with_entry(smaller.find_entry("n-minus-one").with_limit("most", 0.5))
+    apart = smaller.with_entry(find_entry(smaller, "n-minus-one").with_limit("most", 0.5))
     policy = apart.build_policy()
     assert limit_of(policy, N_MINUS_ONE) == 0.5
     assert policy.limits["epsilon"] == 2
@@ -163,7 +164,7 @@ def test_that_another_limit_moves_all_that_follow_from_it_and_the_file_says_so()
 
 
 def test_that_a_manifest_keeps_which_limits_follow() -> None:
-    policy = POLICIES["default.toml"]
+    policy = POLICIES["default"]
     rules = [gate.to_dict() for gate in policy.gates]
     assert policy_from({"policy": policy.name, "rules": rules}).gates == policy.gates
 
