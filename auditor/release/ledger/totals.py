@@ -202,9 +202,16 @@ def total_of(releases: Iterable[SpentBudget]) -> LedgerTotal:
     notes: list[str] = []
     if len(sums) > 1:
         total = _common_sum(alone)
+        text = "The releases protect different units, whose ε are not to be added."
         if total is not None:
             total = dataclasses.replace(total, releases=sum(part.releases for part in sums))
-        notes.append(_of_kinds(total, all(not release.why for release in listed)))
+            text = sentence("ledger.different_units", unit=total.unit)
+            if total.unit == UNIT:
+                text = sentence("totals.other_neighbours")
+            if any(release.why for release in listed):
+                epsilon, delta = format_budget(total.epsilon), format_delta(total.delta)
+                text = sentence("ledger.together", told=text, epsilon=epsilon, delta=delta)
+        notes.append(text)
     return LedgerTotal(listed, sums, total, (*notes, *_list_notes(listed, sums)))
 
 
@@ -303,19 +310,6 @@ def _count_steps(unit: str, shorter: str, *, weaker: bool, swap: bool) -> int:
         return 2 if weaker else 1
     steps = 2 if (unit, shorter) == (MONTH, WEEK) else 1
     return steps if swap else 2 * steps
-
-
-def _of_kinds(total: ComposedSum | None, all_of_it: bool) -> str:
-    if total is None:
-        return "The releases protect different units, whose ε are not to be added."
-    if total.unit == UNIT:
-        text = sentence("totals.other_neighbours")
-    else:
-        text = sentence("ledger.different_units", unit=total.unit)
-    if all_of_it:
-        return text
-    epsilon, delta = format_budget(total.epsilon), format_delta(total.delta)
-    return sentence("ledger.together", told=text, epsilon=epsilon, delta=delta)
 
 
 def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list[str]:

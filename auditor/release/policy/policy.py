@@ -276,7 +276,12 @@ def find_metric(name: str) -> GateMetric:
         )
     check, _, what = rest.partition(".")
     if scope == "attack" and check == WORST:
-        return _of_worst(name, what)
+        if what == SURVIVING:
+            meaning = sentence("policy.surviving_of_worst")
+            return GateMetric(name, meaning, "sessions", _FROM_0, True)
+        words = gate_words("rates")[what]
+        meaning = phrase("{meaning}, of the worst attack that applies.", meaning=words["help"])
+        return _make_metric(name, meaning, words)
     if scope == "attack" and check in ATTACKS:
         return _of_attack(name, check, what)
     if scope == "measure" and check in MEASURES:
@@ -305,15 +310,6 @@ def _of_attack(name: str, check: str, what: str) -> GateMetric:
         bounds=ParamInterval(-1, 1, "both") if what in _SHARES else ANY,
         runs=runs,
     )
-
-
-def _of_worst(name: str, what: str) -> GateMetric:
-    if what == SURVIVING:
-        meaning = sentence("policy.surviving_of_worst")
-        return GateMetric(name, meaning, "sessions", _FROM_0, True)
-    words = gate_words("rates")[what]
-    meaning = phrase("{meaning}, of the worst attack that applies.", meaning=words["help"])
-    return _make_metric(name, meaning, words)
 
 
 def _make_metric(name: str, meaning: str, words: Mapping[str, Any], runs: str = "") -> GateMetric:

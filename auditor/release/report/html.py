@@ -148,10 +148,25 @@ def demo_report(
     }
     with staged_folder(target, replaceable=is_demo) as place:
         write_file(place / REPORT, [_encode_text(_render_page("demo.html.j2", context))])
-        _write_tables(place / "tables", table, zip(names, results, strict=True), edition)
-        parts = zip(("all", *names), (front, *runs), strict=True)
-        named = ((name, block) for name, blocks in parts for block in blocks)
-        _write_plots(place / "plots", named)
+        tables, plots = place / "tables", place / "plots"
+        for beside in (tables, plots):
+            beside.mkdir(mode=0o700)
+        taken: set[str] = set()
+        write_file(tables / _choose_free_name("comparison", ".csv", taken), [csv_bytes(table)])
+        for name, result in zip(names, results, strict=True):
+            sheets = [sheet for measured in result.measures for sheet in measured.tables]
+            sheets += [sheet for attacked in result.attacks for sheet in attacked.tables]
+            for sheet in sheets:
+                if edition == "internal" or not sheet.private:
+                    file = _choose_free_name(f"{name}-{sheet.name}", ".csv", taken)
+                    write_file(tables / file, [csv_bytes(sheet)])
+        taken.clear()
+        for name, blocks in zip(("all", *names), (front, *runs), strict=True):
+            for block in blocks:
+                if isinstance(block, PictureBlock):
+                    svg = figure_svg(block.figure, titled=True)
+                    file = _choose_free_name(f"{name}-{block.figure.name}", ".svg", taken)
+                    write_file(plots / file, [_encode_text(svg)])
     return target / REPORT
 
 
@@ -229,31 +244,6 @@ def _draw_blocks(blocks: Iterable[Block], progress: Progress) -> list[Block]:
 
 
 # --- files beside the page --------------------------------------------------------------------
-
-
-def _write_tables(
-    folder: Path, table: Table, runs: Iterable[tuple[str, Run]], edition: Edition
-) -> None:
-    folder.mkdir(mode=0o700)
-    taken: set[str] = set()
-    write_file(folder / _choose_free_name("comparison", ".csv", taken), [csv_bytes(table)])
-    for name, result in runs:
-        tables = [part for measured in result.measures for part in measured.tables]
-        tables += [part for attacked in result.attacks for part in attacked.tables]
-        for part in tables:
-            if edition == "internal" or not part.private:
-                file = _choose_free_name(f"{name}-{part.name}", ".csv", taken)
-                write_file(folder / file, [csv_bytes(part)])
-
-
-def _write_plots(folder: Path, named: Iterable[tuple[str, Block]]) -> None:
-    folder.mkdir(mode=0o700)
-    taken: set[str] = set()
-    for name, block in named:
-        if isinstance(block, PictureBlock):
-            svg = figure_svg(block.figure, titled=True)
-            file = _choose_free_name(f"{name}-{block.figure.name}", ".svg", taken)
-            write_file(folder / file, [_encode_text(svg)])
 
 
 def _choose_free_name(stem: str, suffix: str, taken: set[str]) -> str:
