@@ -26,7 +26,7 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.methods import statements as words
-from auditor.methods.base import ExpectedRelease, Method, SparkSupport
+from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -34,16 +34,11 @@ from auditor.methods.explanation.explanation import (
     find_turning_points,
 )
 from auditor.methods.faults import list_faults
-from auditor.methods.noisy_counts import outlook
+from auditor.methods.noisy_counts import counting, outlook
+from auditor.methods.noisy_counts.counting_plan import CountingMethod, CountingPlan, NoiseRule
 from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
 from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
-from auditor.methods.noisy_counts.histograms import (
-    ContributionLimits,
-    CountingUnit,
-    assemble_tables,
-    choose_queries,
-    limit_users,
-)
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.methods.setting_families import PassingLaw, SettingFamily
@@ -51,8 +46,8 @@ from auditor.params import Params
 from auditor.privacy import count_error, truncated_geometric
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import QUERIES, Product
 from auditor.privacy.statement import Statement, Term
+from auditor.privacy.truncated_geometric import TruncatedGeometric
 from auditor.progress import Progress
 
 describe_metric = MetricCatalogue("methods", "partition_selection")
@@ -72,7 +67,12 @@ class PartitionSelectionParams(Params, owner="partition-selection"):
     suppress: str = "nothing"
 
     @property
-    def noise(self) -> truncated_geometric.TruncatedGeometric:
+    def limits(self) -> ContributionLimits:
+        """Users count once for each of their first q_f distinct queries."""
+        return ContributionLimits(CountingUnit.USERS, self.q_f, 1)
+
+    @property
+    def noise(self) -> TruncatedGeometric:
         """The noise of a count beyond the k − 1 users who are never shown."""
         return truncated_geometric.noise_for(self.epsilon, self.delta, self.q_f)
 
@@ -86,38 +86,31 @@ class PartitionSelectionParams(Params, owner="partition-selection"):
         return 2 * self.noise.bound + self.k
 
 
-def run(
-    log: QueryLog, params: PartitionSelectionParams, *, rng: Randomness, progress: Progress
-) -> Product:
-    """Release the queries whose noisy number of users is above the bound."""
-    progress.check()
-    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    counts = limit_users(log, limits, progress).query_count.astype(np.int64)
-    counts[log.queries.find_blank()] = 0  # a missing value is no query
-    index, noisy = draw_counts(counts, params, rng, progress)
-    changes = {
-        "rows": len(log),
-        "queries_of_enough_users": int(np.count_nonzero(counts >= params.k)),
-        "queries_released": len(index),
-    }
-    released = choose_queries(log, index, noisy)
-    return Product(
-        content=assemble_tables(log.urls, released, None, None),
-        statement=statement_of(params, len(log.users), rng.secure),
-        changes=changes,
-    )
+@dataclass(frozen=True, kw_only=True)
+class SelectionRule(NoiseRule):
+    """Truncated noise on what counts have beyond k − 1; those are shown that exceed its bound."""
+
+    noise: TruncatedGeometric
+    k: int
+
+    @property
+    def error(self) -> int:
+        """How far 95 % of released counts are at most from what was counted."""
+        return count_error.of_law(self.noise.law)
+
+    def draw(self, counts: Int64s, rng: Randomness, progress: Progress) -> tuple[Int64s, Int64s]:
+        """Positions of the shown counts, ascending, and their noisy values; shapes (shown,)."""
+        there = np.flatnonzero(counts >= self.k)
+        progress.stage("drawing noise", len(there))
+        noisy = counts[there] - (self.k - 1) + self.noise.draw(len(there), rng, progress)
+        keep = noisy > self.noise.bound
+        return there[keep], noisy[keep] + self.k - 1
 
 
-def draw_counts(
-    counts: Int64s, params: PartitionSelectionParams, rng: Randomness, progress: Progress
-) -> tuple[Int64s, Int64s]:
-    """Which of these numbers of users (or periods) are released, and their noisy values."""
-    law = params.noise
-    there = np.flatnonzero(counts >= params.k)
-    progress.stage("drawing noise", len(there))
-    noisy = counts[there] - (params.k - 1) + law.draw(len(there), rng, progress)
-    keep = noisy > law.bound
-    return there[keep], noisy[keep] + params.k - 1
+def _plan(params: PartitionSelectionParams) -> CountingPlan:
+    noise = params.noise
+    rule = SelectionRule(noise.scale, noise.bound + params.k, noise=noise, k=params.k)
+    return CountingPlan(limits=params.limits, queries=rule)
 
 
 def statement_of(params: PartitionSelectionParams, users: int, secure: bool) -> Statement:
@@ -166,9 +159,7 @@ def expect_release(
     A query of c sampled users (one in s) is taken for one of 1 + s(c − 1) users, and stands for
     s·c ÷ that many queries.
     """
-    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    users: Float64s = limit_users(log, limits, progress).query_count.astype(np.float64)
-    users[log.queries.find_blank()] = 0
+    users: Float64s = limit_users(log, params.limits, progress).query_count.astype(np.float64)
     totals, stands = extrapolate_users(users, scale)
     chance = params.compute_chances(totals)
 
@@ -249,16 +240,15 @@ def passing_law(params: PartitionSelectionParams) -> PassingLaw:
     return PassingLaw(params.q_f, params.compute_chances)
 
 
+COUNTING = CountingMethod(
+    _plan, lambda params, figures: statement_of(params, figures.users, figures.secure)
+)
+
 METHOD = Method(
     **describe_metric.card,
+    **counting.build_fields(COUNTING) | {"outlook": expect_release, "explain": explain},
     params=PartitionSelectionParams,
-    yields="tables",
-    randomised=True,
-    run=run,
-    spark=SparkSupport("sets.release_selected"),
-    outlook=expect_release,
     curves=curves,
-    explain=explain,
     main=("epsilon", "delta", "q_f", "k", "protected_unit"),
     families=(
         SettingFamily(
@@ -270,11 +260,10 @@ METHOD = Method(
         ),
     ),
     law=passing_law,
-    errors=lambda params: {QUERIES: count_error.of_law(params.noise.law)},
     faults=list_faults(
         {"q_f": 1, "epsilon": 1.0, "delta": 0.01},
         "auditor.privacy.truncated_geometric:noise_for",
         "bound",
-        module=__name__,
+        module=counting.__name__,
     ),
 )

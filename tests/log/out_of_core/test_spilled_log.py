@@ -136,6 +136,9 @@ def test_that_any_rows_are_sorted_and_numbered_as_in_memory(
         ("korolova", {"K": 4, "b": 1.0, "clicks": "observed"}),
         ("zealous", {"m": 5, "epsilon": 20.0}),
         ("set-union", {"epsilon": 20.0}),
+        ("set-union", {"epsilon": 20.0, "group_by": "day"}),
+        ("korolova", {"K": 4, "b": 1.0, "group_by": "day"}),
+        ("partition-selection", {"epsilon": 20.0, "group_by": "month"}),
     ],
 )
 def test_that_the_same_seed_gives_the_same_release_from_working_files(
@@ -163,11 +166,13 @@ def test_that_the_same_seed_gives_the_same_release_from_working_files(
         assert_same(memory.content, disk.content)
         return
     assert len(memory.content.queries)
-    for field in ("queries", "urls"):
-        strings, other = getattr(memory.content, field), getattr(disk.content, field)
-        assert strings.list_strings() == other.list_strings()
-    for field in ("query_count", "click_query", "click_url", "click_count", "to_query"):
-        assert np.array_equal(getattr(memory.content, field), getattr(disk.content, field))
+    tables, others = memory.content.list_sheets(), disk.content.list_sheets()
+    for table, other in zip(tables, others, strict=True):
+        assert table.heading == other.heading
+        for column, same in zip(
+            table.keys + table.figures, other.keys + other.figures, strict=True
+        ):
+            assert column.list_texts() == same.list_texts()
 
 
 def test_that_working_files_have_no_name_and_are_nobody_elses(

@@ -1,6 +1,6 @@
 """Methods that release which queries, or n-grams of them, enough users issued, on Spark.
 
-Partition selection, dated counts, set union and n-grams have no counting plan: what they draw and
+Dated counts, set union and n-grams have no counting plan: what they draw and
 what they state are functions of their own, which both engines call. Which rows of a user count,
 only that user's rows decide, so that sums over blocks of whole users are those of the whole log.
 
@@ -44,14 +44,12 @@ from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedLog, DistributedTable
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
-from auditor.methods import partition_selection
 from auditor.methods.dated_counts import method as dated_counts
 from auditor.methods.dated_counts.params import DatedCountsParams
 from auditor.methods.n_grams import method as n_grams
 from auditor.methods.n_grams.method import Candidates, NGramsParams, WordSequences
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.period_units import find_first_days
-from auditor.methods.partition_selection import PartitionSelectionParams
 from auditor.methods.set_union import method as set_union
 from auditor.methods.set_union.rounds import (
     EVEN,
@@ -64,29 +62,6 @@ from auditor.methods.set_union.rounds import (
 )
 from auditor.privacy.release import DATED, NGRAMS, QUERIES, QUERY
 from auditor.progress import silent_progress
-
-
-def release_selected(work: SparkRunContext, params: PartitionSelectionParams) -> SparkJobResult:
-    """The queries whose noisy number of users is above the bound of the noise."""
-    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    records, sums = tables.count_limited(work, limits, by=params.group_by)
-    log = read_facts(work, records, sums)
-    work.stage("drawing queries")
-    totals = tables.add_counts(records, rows.QUERY)
-    drawn = work.draw_table(
-        totals.where(totals.n >= params.k),
-        lambda n, *rest: partition_selection.draw_counts(n, params, *rest),
-        "queries",
-    )
-    changes = {"queries_of_enough_users": drawn.candidates, "queries_released": drawn.rows}
-    result = SparkJobResult(
-        [drawn.as_sheet(QUERIES, QUERY)],
-        partition_selection.statement_of(params, len(log.users), secure=True),
-        _count_rows(log, sums) | changes,
-        log,
-        drawn.rows,
-    )
-    return tables.split_pairs(work, result, params.group_by, sums)
 
 
 def _count_rows(log: DistributedLog, sums: SparkSums) -> dict[str, int]:
