@@ -8,20 +8,22 @@ here does the same, part by part or another way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice, pairwise
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.arrays import Array, Bools, Int64s, Integers, UInt8s, find_sorted
+from auditor.arrays import Array, Bools, Int32s, Int64s, Integers, UInt8s, find_sorted
 from auditor.progress import split_ranges
 
 T = TypeVar("T", bound=np.generic)
 
 PART = 1 << 17
 """Elements that are taken at once: a few milliseconds."""
+BLOCK = 1 << 22
+"""Rows whose keys are in memory at once."""
 
 
 def count_into(codes: Integers, counts: Int64s) -> None:
@@ -55,6 +57,21 @@ def sorted_distinct(values: NDArray[T]) -> NDArray[T]:
     if not len(ordered):
         return ordered
     return select_where(ordered, np.concatenate(([True], ordered[1:] != ordered[:-1])))
+
+
+def encode_keys(size: int, find_keys: Callable[[slice], Int64s]) -> tuple[Int64s, Int32s]:
+    """The distinct keys of `size` rows, ascending, and each row's place among them; O(n log n).
+
+    ``find_keys(part)`` gives those of some rows, so that all of them never stand in memory.
+    """
+    parts = [slice(first, first + BLOCK) for first in range(0, size, BLOCK)]
+    distinct = np.zeros(0, dtype=np.int64)
+    for part in parts:
+        distinct = sorted_distinct(np.concatenate([distinct, sorted_distinct(find_keys(part))]))
+    codes = np.empty(size, dtype=np.int32)
+    for part in parts:
+        codes[part] = np.searchsorted(distinct, find_keys(part))
+    return distinct, codes
 
 
 def is_among(values: NDArray[T], members: NDArray[T]) -> Bools:

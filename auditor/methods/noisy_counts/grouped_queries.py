@@ -31,12 +31,12 @@ import numpy as np
 
 from auditor.arrays import Int32s
 from auditor.errors import ParameterError
-from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import NONE, QueryLog, Vocabulary, iterate_slices, number_by_appearance
+from auditor.log.gil_friendly import encode_keys, sorted_distinct
+from auditor.log.model import NONE, QueryLog, Vocabulary, number_by_appearance
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
-from auditor.methods.noisy_counts.period_units import DAY, MONTH, WEEK, find_first_days, period_of
+from auditor.methods.noisy_counts.period_units import DAY, MONTH, WEEK, encode_periods
 from auditor.privacy.release import CELLS, QUERY, CellFigure, CellKey, CellTable, Product, Tables
 from auditor.privacy.statement import Statement
 
@@ -60,14 +60,9 @@ def pair_queries(log: QueryLog, by: str) -> tuple[QueryLog, Vocabulary]:
     """The log with a query for each pair of a query and a group, and the groups."""
     codes, groups = _find_groups(log, by)
     width = len(groups) + 1
-    distinct = np.zeros(0, dtype=np.int64)
-    for part in iterate_slices(len(log)):
-        keys = log.query[part].astype(np.int64) * width + codes[part] + 1
-        distinct = sorted_distinct(np.concatenate([distinct, sorted_distinct(keys)]))
-    code = np.empty(len(log), dtype=np.int32)
-    for part in iterate_slices(len(log)):
-        keys = log.query[part].astype(np.int64) * width + codes[part] + 1
-        code[part] = np.searchsorted(distinct, keys)
+    distinct, code = encode_keys(
+        len(log), lambda part: log.query[part].astype(np.int64) * width + codes[part] + 1
+    )
     query, group = np.divmod(distinct, width)
     texts = log.queries.list_strings(query)
     names = ["", *groups.list_strings()]
@@ -80,10 +75,9 @@ def pair_queries(log: QueryLog, by: str) -> tuple[QueryLog, Vocabulary]:
 
 def _find_groups(log: QueryLog, by: str) -> tuple[Int32s, Vocabulary]:
     """The code of each row's group, −1 where it has none, and the groups; shape (rows,)."""
-    if by not in (DAY, WEEK, MONTH):
-        return log.attributes.get(by, (np.full(len(log), NONE, np.int32), Vocabulary.of(())))
-    numbers, codes = np.unique(period_of(log.time, by), return_inverse=True)
-    return codes.astype(np.int32), Vocabulary.of(find_first_days(numbers, by).astype(str).tolist())
+    if by in (DAY, WEEK, MONTH):
+        return encode_periods(log.time, by)
+    return log.attributes.get(by, (np.full(len(log), NONE, np.int32), Vocabulary.of(())))
 
 
 def _join_pair(group: str, text: str) -> str:

@@ -34,6 +34,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Array, Bools, Int32s, Int64s, mark_run_starts
+from auditor.log.gil_friendly import encode_keys
 from auditor.log.model import QueryLog, Vocabulary, iterate_slices
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, Message, NumberText, as_phrase, phrase
@@ -104,6 +105,12 @@ def find_first_days(number: Int64s, unit: str) -> Array:
     if unit == MONTH:
         return number.astype("datetime64[M]").astype("datetime64[D]")
     return (number if unit == DAY else 7 * number - _THURSDAY).astype("datetime64[D]")
+
+
+def encode_periods(time: Int64s, unit: str) -> tuple[Int32s, Vocabulary]:
+    """The code of the period of each moment, and the dates on which these begin; shape (n,)."""
+    numbers, codes = encode_keys(len(time), lambda part: period_of(time[part], unit))
+    return codes, Vocabulary.of(find_first_days(numbers, unit).astype(str).tolist())
 
 
 def split_by_period(log: QueryLog, unit: str, most: int | None = None) -> QueryLog:

@@ -20,11 +20,11 @@ import numpy as np
 
 from auditor.arrays import Bools, Int64s
 from auditor.log.columns import count_holders, count_users
-from auditor.log.model import QueryLog, Vocabulary, number_by_appearance
+from auditor.log.model import QueryLog, number_by_appearance
 from auditor.log.sentences import sentence
 from auditor.log.text import merge_spellings
 from auditor.methods.noisy_counts.expectations import extrapolate_users
-from auditor.methods.noisy_counts.period_units import find_first_days, period_of
+from auditor.methods.noisy_counts.period_units import encode_periods
 from auditor.methods.statements import DECIDED_LATER, NO_OTHER_RELEASE, one_id, outsiders_evidence
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
@@ -319,6 +319,4 @@ def _find_key(log: QueryLog, heading: str, query: CellKey) -> CellKey:
         return CellKey(URL, log.url, log.urls)
     if heading in log.attributes:
         return CellKey(heading, *log.attributes[heading])
-    steps, codes = np.unique(period_of(log.time, heading), return_inverse=True)
-    texts = find_first_days(steps, heading).astype(str).tolist()
-    return CellKey(heading, codes.astype(np.int32), Vocabulary.of(texts))
+    return CellKey(heading, *encode_periods(log.time, heading))
