@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from auditor import platform
-from auditor.arrays import Array, Float32s, Int32s, Int64s, expand_ranges, mark_run_starts
+from auditor.arrays import Array, Float32s, Int32s, Int64s, UInt8s, expand_ranges, mark_run_starts
 from auditor.log import gil_friendly
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import DistanceWeights, UserSpace, space_of
@@ -86,30 +86,32 @@ class UserDistance:
         most = MOST_TABLE if table_bytes is None else table_bytes
         ranks, rank = np.unique(space.rank, return_inverse=True)
         none = np.full((1, 1), -1, dtype=np.int32)
-        self._tables = kernels.DistanceTables(
-            self._build_words(most, progress, threads),
-            kernels.QueryWords(space.word_starts, space.word, space.terms),
-            kernels.ClickedSites(
-                labels=np.ascontiguousarray(space.labels.T) if space.labels.size else none,
-                depth=space.depth.astype(np.int64),
-                host=np.where(space.host < 0, len(space.depth), space.host).astype(np.uint32),
-                rank=rank.astype(np.uint32),
-                ranks=ranks,
-            ),
-            np.array([shares.rank, shares.url, shares.length, shares.words]),
+        self._tables = tables = kernels.DistanceTables(
+            *self._build_words(most, progress, threads),
+            offsets=space.word_starts,
+            words=space.word,
+            terms=space.terms,
+            labels=np.ascontiguousarray(space.labels.T) if space.labels.size else none,
+            depth=space.depth.astype(np.int64),
+            host=np.where(space.host < 0, len(space.depth), space.host).astype(np.uint32),
+            rank=rank.astype(np.uint32),
+            ranks=ranks,
+            weights=np.array([shares.rank, shares.url, shares.length, shares.words]),
         )
-        sites = self._tables.sites
         self._events = kernels.UserEvents(
             time=space.time * np.float32(shares.time),
             query=space.query.astype(np.uint32),
             click=space.click.astype(np.uint32),
             terms=space.terms[space.query] * np.float32(shares.length),
-            host=sites.host[space.click],
-            rank=sites.rank[space.click],
+            host=tables.host[space.click],
+            rank=tables.rank[space.click],
             starts=space.starts,
         )
 
-    def _build_words(self, most: int, progress: Progress, threads: int | None) -> kernels.WordTable:
+    def _build_words(
+        self, most: int, progress: Progress, threads: int | None
+    ) -> tuple[Int32s, UInt8s, Int64s]:
+        """The first three of `DistanceTables`."""
         lengths = np.array([len(word) for word in self._words], dtype=np.int32)
         n, longest = len(lengths), int(lengths.max(initial=0))
         rows = min(n, most // max(n, 1)) if longest <= 255 else 0
@@ -127,7 +129,7 @@ class UserDistance:
         workers = threads or platform.count_usable_cores()
         for first, last in progress.blocks("comparing words", rows, 1 + _WORD_PAIRS // max(n, 1)):
             table[first:last] = self._compare_words(codes[first:last], np.uint8, workers)
-        return self._kernels.WordTable(lengths, table, row)
+        return lengths, table, row
 
     def _compare_words(self, some: Int64s, kind: type, workers: int = 1) -> Array:
         """Edit distances of some words to all."""
@@ -146,7 +148,7 @@ class UserDistance:
         words = self.space.word[
             expand_ranges(starts[queries], starts[queries + 1] - starts[queries])
         ]
-        missing = gil_friendly.sorted_distinct(words[self._tables.lexicon.row[words] < 0])
+        missing = gil_friendly.sorted_distinct(words[self._tables.row[words] < 0])
         if not len(missing):
             return scratch
         scratch.place[missing] = np.arange(len(missing))
@@ -165,7 +167,7 @@ class UserDistance:
             rows=room(rows + 3, words),
             queries=room(len(space.terms)),
             hosts=room(len(space.depth) + 1),
-            ranks=room(len(self._tables.sites.ranks)),
+            ranks=room(len(self._tables.ranks)),
             clicks=room(len(space.host)),
             events=room(space.events),
             query=np.full(1, -1, dtype=np.int64),

@@ -22,46 +22,37 @@ from numba import njit
 from auditor.arrays import Array
 
 
-class WordTable(NamedTuple):
-    """The number of letters of each of w words, and the edit distances of some words to all.
+class DistanceTables(NamedTuple):
+    """What distances rest on: words, queries, clicks, and what counts how much.
 
-    Those of word i are in row ``row[i]`` of `table` (r, w) uint8; where that is −1, in the room of
-    the thread that asks.
+    Attributes
+    ----------
+    lengths, table, row
+        The number of letters of each of w words, and the edit distances of some words to all: those
+        of word i are in row ``row[i]`` of `table` (r, w) uint8; where that is −1, in the room of
+        the thread that asks.
+    offsets, words, terms
+        Query q has ``words[offsets[q]:offsets[q + 1]]`` and the normalised terms ``terms[q]``.
+    labels, depth
+        Label codes (deepest, domains) of each domain from the right, and how many it has.
+    host, rank, ranks
+        Click j is on domain ``host[j]``, which is ``len(depth)`` for none, with the rank
+        ``ranks[rank[j]]`` (−1 none).
+    weights
+        The shares of rank, URL, number of terms and words.
     """
 
     lengths: Array
     table: Array
     row: Array
-
-
-class QueryWords(NamedTuple):
-    """Query q has ``words[offsets[q]:offsets[q + 1]]`` and the normalised terms ``terms[q]``."""
-
     offsets: Array
     words: Array
     terms: Array
-
-
-class ClickedSites(NamedTuple):
-    """Label codes (deepest, domains) of each domain from the right, and how many it has; clicks.
-
-    Click j is on domain ``host[j]``, which is ``len(depth)`` for none, with the rank
-    ``ranks[rank[j]]`` (−1 none).
-    """
-
     labels: Array
     depth: Array
     host: Array
     rank: Array
     ranks: Array
-
-
-class DistanceTables(NamedTuple):
-    """What distances rest on; `weights` are the shares of rank, URL, number of terms and words."""
-
-    lexicon: WordTable
-    texts: QueryWords
-    sites: ClickedSites
     weights: Array
 
 
@@ -69,7 +60,7 @@ class UserEvents(NamedTuple):
     """All events; user b has ``starts[b]:starts[b + 1]``.
 
     Of each event the weighted time, query and click, and of these the weighted terms, the domain
-    (as in `ClickedSites`) and the code of the rank.
+    (as in `DistanceTables`) and the code of the rank.
     """
 
     time: Array
@@ -107,11 +98,11 @@ def _scale_edits(edits: Array, lengths: Array, mine: int, out: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _word_row(word: int, lexicon: WordTable, scratch: DistanceScratch, out: Array) -> None:
+def _word_row(word: int, tables: DistanceTables, scratch: DistanceScratch, out: Array) -> None:
     """Normalised distances of one word to all, edits ÷ the longer length; `out` float32."""
-    lengths, row = lexicon.lengths, lexicon.row[word]
+    lengths, row = tables.lengths, tables.row[word]
     if row >= 0:
-        _scale_edits(lexicon.table[row], lengths, lengths[word], out)
+        _scale_edits(tables.table[row], lengths, lengths[word], out)
     else:
         _scale_edits(scratch.edits[scratch.place[word]], lengths, lengths[word], out)
 
@@ -130,8 +121,7 @@ def _query_row(query: int, tables: DistanceTables, scratch: DistanceScratch) -> 
     The words' part is their Hausdorff distance; a query without words is at 0 from another such
     and at 1 from all others.
     """
-    lexicon, texts, _, weights = tables
-    out, offsets, words = scratch.queries, texts.offsets, texts.words
+    out, offsets, words = scratch.queries, tables.offsets, tables.words
     row, nearest, farthest = scratch.rows[0], scratch.rows[1], scratch.rows[2]
     begin, end = offsets[query], offsets[query + 1]
     nearest[:] = np.float32(np.inf)
@@ -141,7 +131,7 @@ def _query_row(query: int, tables: DistanceTables, scratch: DistanceScratch) -> 
             np.float32(1.0) if (offsets[p] == offsets[p + 1]) != (begin == end) else np.float32(0.0)
         )
     for i in range(begin, end):
-        _word_row(words[i], lexicon, scratch, row)
+        _word_row(words[i], tables, scratch, row)
         _widen_bounds(row, nearest, farthest)
         if end - begin > 1:
             for p in range(len(out)):
@@ -155,7 +145,7 @@ def _query_row(query: int, tables: DistanceTables, scratch: DistanceScratch) -> 
             reach = farthest if offsets[p + 1] - offsets[p] == 1 else nearest
             for j in range(offsets[p], offsets[p + 1]):
                 out[p] = max(out[p], reach[words[j]])
-    _weigh_strings(query, texts.terms, weights[2], weights[3], out)
+    _weigh_strings(query, tables.terms, tables.weights[2], tables.weights[3], out)
 
 
 @njit(cache=True, nogil=True, fastmath=True)
@@ -168,17 +158,18 @@ def _weigh_strings(query: int, terms: Array, w_length: float, w_words: float, ou
 
 
 @njit(cache=True, nogil=True)
-def _domain_row(mine: Array, deep: int, sites: ClickedSites, w_url: float, out: Array) -> None:
+def _domain_row(mine: Array, deep: int, tables: DistanceTables, out: Array) -> None:
     """Weighted d_u of one domain, by its labels from the right, to all and to none.
 
     Label i = 1 … m from the right weighs 2^(m−i)/(2^m − 1), m the longer of both; a `deep` of 0
     is no domain, at 0 from none and at 1 from all others. `out` is float32 (domains + 1,).
     """
+    w_url = tables.weights[1]
     out[-1] = np.float32(0.0 if deep == 0 else w_url)
     if deep == 0:
         out[:-1] = np.float32(w_url)
         return
-    deepest = len(sites.labels)
+    deepest = len(tables.labels)
     # What one label is worth against a domain of each depth, and all that only one of both has.
     weights = np.zeros((deepest, deepest + 1), np.float32)
     beyond = np.zeros(deepest + 1, np.float32)
@@ -188,25 +179,25 @@ def _domain_row(mine: Array, deep: int, sites: ClickedSites, w_url: float, out: 
         beyond[depth] = np.float32(w_url * (2.0 ** (longer - shared) - 1.0) / total)
         for i in range(shared):
             weights[i, depth] = np.float32(w_url * 2.0 ** (longer - 1 - i) / total)
-    for host in range(len(sites.depth)):
-        out[host] = beyond[sites.depth[host]]
+    for host in range(len(tables.depth)):
+        out[host] = beyond[tables.depth[host]]
     for i in range(min(deep, deepest)):
-        labels, label, shares = sites.labels[i], mine[i], weights[i]
-        for host in range(len(sites.depth)):
-            share = shares[sites.depth[host]]
+        labels, label, shares = tables.labels[i], mine[i], weights[i]
+        for host in range(len(tables.depth)):
+            share = shares[tables.depth[host]]
             out[host] += share if labels[host] != label else np.float32(0.0)
 
 
 @njit(cache=True, nogil=True)
-def _rank_row(place: float, sites: ClickedSites, w_rank: float, out: Array) -> None:
+def _rank_row(place: float, tables: DistanceTables, out: Array) -> None:
     """Weighted distance of one rank to all; a missing one is at 0 from another, 1 from others."""
-    for code in range(len(sites.ranks)):
-        rank = sites.ranks[code]
+    for code in range(len(tables.ranks)):
+        rank = tables.ranks[code]
         if rank < 0 or place < 0:
             far = 0.0 if rank < 0 and place < 0 else 1.0
         else:
             far = abs(rank - place)
-        out[code] = np.float32(w_rank * far)
+        out[code] = np.float32(tables.weights[0] * far)
 
 
 @njit(cache=True, nogil=True, fastmath=True)
@@ -237,7 +228,6 @@ def follow_events(
     O(events + words of all queries · words of the probe's queries).
     """
     first, last = span
-    sites, weights = tables.sites, tables.weights
     queries, clicks, far = scratch.queries, scratch.clicks, scratch.events
     for e in range(first, last):
         if scratch.query[0] != probe.query[e]:
@@ -248,10 +238,11 @@ def follow_events(
         for i in range(probe.depth[e]):
             same = same and probe.labels[e, i] == probe.labels[e - 1, i]
         if not same:
-            _domain_row(probe.labels[e], probe.depth[e], sites, weights[1], scratch.hosts)
-            _rank_row(probe.rank[e], sites, weights[0], scratch.ranks)
+            _domain_row(probe.labels[e], probe.depth[e], tables, scratch.hosts)
+            _rank_row(probe.rank[e], tables, scratch.ranks)
             for click in range(len(clicks)):
-                clicks[click] = scratch.hosts[sites.host[click]] + scratch.ranks[sites.rank[click]]
+                host, rank = tables.host[click], tables.rank[click]
+                clicks[click] = scratch.hosts[host] + scratch.ranks[rank]
         for f in range(len(far)):
             far[f] = (
                 abs(events.time[f] - probe.time[e])
@@ -267,12 +258,12 @@ def follow_events(
 @njit(cache=True, nogil=True)
 def _hold_distances(query: int, tables: DistanceTables, scratch: DistanceScratch) -> None:
     """Distances of each word of one query to all words; in the last row, of its nearest to each."""
-    texts, near = tables.texts, scratch.rows[-1]
+    near = scratch.rows[-1]
     near[:] = np.float32(np.inf)
-    begin = texts.offsets[query]
-    for i in range(begin, texts.offsets[query + 1]):
+    begin = tables.offsets[query]
+    for i in range(begin, tables.offsets[query + 1]):
         row = scratch.rows[i - begin]
-        _word_row(texts.words[i], tables.lexicon, scratch, row)
+        _word_row(tables.words[i], tables, scratch, row)
         for j in range(len(row)):
             near[j] = min(near[j], row[j])
     scratch.query[0] = query
@@ -316,9 +307,8 @@ def chase_events(
     O(events · words), mostly O(users · words) an event.
     """
     first, last = span
-    texts, sites, weights = tables.texts, tables.sites, tables.weights
-    w_words = np.float32(weights[3])
-    offsets, words = texts.offsets, texts.words
+    w_words = np.float32(tables.weights[3])
+    offsets, words = tables.offsets, tables.words
     rows, hosts, ranks = scratch.rows, scratch.hosts, scratch.ranks
     hints = np.full(len(best), -1, dtype=np.int64)
     last_click = -1
@@ -328,13 +318,13 @@ def chase_events(
             _hold_distances(mine, tables, scratch)
         size = offsets[mine + 1] - offsets[mine]
         click = events.click[e]
-        home = sites.host[click]
-        clicked = home < len(sites.depth)
+        home = tables.host[click]
+        clicked = home < len(tables.depth)
         if click != last_click:
             last_click = click
-            deep = sites.depth[home] if clicked else 0
-            _domain_row(sites.labels[:, home if clicked else 0], deep, sites, weights[1], hosts)
-            _rank_row(sites.ranks[sites.rank[click]], sites, weights[0], ranks)
+            deep = tables.depth[home] if clicked else 0
+            _domain_row(tables.labels[:, home if clicked else 0], deep, tables, hosts)
+            _rank_row(tables.ranks[tables.rank[click]], tables, ranks)
         moment, terms = events.time[e], events.terms[e]
         for b in range(len(best)):
             if b == me:

@@ -47,7 +47,7 @@ def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch, row
     assert words > rows
     monkeypatch.setattr(distance, "MOST_TABLE", rows * words)
     apart = UserDistance(space, DistanceWeights(), QUIET)
-    assert apart._tables.lexicon.table.shape == (rows, words)
+    assert apart._tables.table.shape == (rows, words)
     matrix = apart.compute_pairs(QUIET)
     assert matrix == pytest.approx(distances(LOG, DistanceWeights()), abs=2e-6)
 
