@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s
+from auditor.arrays import Float64s, Int32s, Int64s
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
@@ -177,7 +177,6 @@ def _compute_ranks(
     printed = params.idf == "printed"
     score = rows.times * count.inverse_frequency(rows.by_anybody, printed)
     ranked = count.rank_users(rows, goal, printed, rng)
-    dealt = count.rank_users(rows, goal, printed, rng, by_chance=True)
     group, user = pairs >> 32, pairs & 0xFFFFFFFF
     whose, inverse = np.unique(user, return_inverse=True)
 
@@ -186,15 +185,18 @@ def _compute_ranks(
         np.minimum.at(least, inverse, ranks)
         return least
 
+    def find_shares(missed: Float64s) -> Float64s:
+        shares: Float64s = np.sum(1 - missed, axis=0) / max(1, len(whose))
+        return shares
+
     of_user = goal.of_user
     named = np.flatnonzero(of_user >= 0)
     other = np.full(len(of_user), -1, dtype=np.int64)
-    curves = {
-        "of_name": count.ranks_of_names(rows, goal, pairs, score, rng),
-        "of_session": count.ranks_of_groups(ranked, of_user[user], group),
-        "name_by_chance": count.ranks_of_names(rows, goal, pairs, np.zeros(len(score)), rng),
-        "session_by_chance": count.ranks_of_groups(dealt, of_user[user], group),
-    }
+    of_name, name_misses = count.ranks_of_names(rows, goal, pairs, score, rng)
+    of_session = count.ranks_of_groups(ranked, of_user[user], group)
+    searchers = np.bincount(ranked.which, minlength=goal.count)[of_user[whose]]
+    name_missed = np.ones((len(whose), count.RANKS))
+    np.multiply.at(name_missed, inverse, name_misses)
     # The control: names are handed round by chance, and users count who come first for another's.
     other[named] = of_user[rng.permutation(named)]
     member = members & 0xFFFFFFFF
@@ -202,9 +204,12 @@ def _compute_ranks(
     member = member[some]
     ranks = count.ranks_of_groups(ranked, other[member], members[some] >> 32)
     return VanityCurves(
-        **{name: find_best_ranks(values) for name, values in curves.items()},
         users=whose,
-        searchers=np.bincount(ranked.which, minlength=goal.count)[of_user[whose]],
+        of_name=find_best_ranks(of_name),
+        of_session=find_best_ranks(of_session),
+        name_by_chance=find_shares(name_missed),
+        session_by_chance=find_shares(count.compute_misses(np.bincount(inverse), searchers)),
+        searchers=searchers,
         groups=groups,
         named=len(named),
         by_other=len(sorted_distinct(member[ranks == 1])),

@@ -34,6 +34,8 @@ from auditor.progress import Progress
 
 MOST = 6
 """Words of names that are looked at in one query; more than three are rare."""
+RANKS = 20
+"""Ranks that the curves span."""
 _STEP = 5_000
 
 
@@ -183,12 +185,30 @@ def ranks_of_names(
     pairs: Int64s,
     score: Float64s,
     rng: np.random.Generator,
-) -> Int64s:
-    """How far up a group's name queries each pair's user is named, from 1; ties by chance."""
+) -> tuple[Int64s, Float64s]:
+    """How far up a group's name queries each pair's user is named, from 1; ties by chance.
+
+    And how likely none of the first is the user's in random order, as `compute_misses` gives it.
+    """
     place = _rank_rows(rows.group, score, rng)
     row, which = expand_rows(rows.query, goal.query, goal.which)
-    sets = goal.of_user[pairs & 0xFFFFFFFF]
-    return _find_least_values(rows.group[row] << 32 | which, place[row], pairs >> 32 << 32 | sets)
+    group, sets = pairs >> 32, goal.of_user[pairs & 0xFFFFFFFF]
+    keys, own = np.unique(rows.group[row] << 32 | which, return_counts=True)
+    misses = compute_misses(
+        np.append(own, 0)[find_sorted(group << 32 | sets, keys)],
+        np.bincount(rows.group, minlength=rows.groups)[group],
+    )
+    return _find_least_values(rows.group[row] << 32 | which, place[row], group << 32 | sets), misses
+
+
+def compute_misses(own: Int64s, total: Int64s) -> Float64s:
+    """How likely none of `own` among `total` is within the first 1, 2, … `RANKS` by chance.
+
+    Shape (len(own), RANKS).
+    """
+    left = np.maximum(total[:, None] - np.arange(RANKS), 1)
+    misses: Float64s = np.cumprod(np.maximum(left - own[:, None], 0) / left, axis=1)
+    return misses
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,12 +221,7 @@ class NameQueryUsers:
 
 
 def rank_users(
-    rows: NameQueryCounts,
-    goal: VanityTargets,
-    printed: bool,
-    rng: np.random.Generator,
-    *,
-    by_chance: bool = False,
+    rows: NameQueryCounts, goal: VanityTargets, printed: bool, rng: np.random.Generator
 ) -> NameQueryUsers:
     """Rank the groups that asked for each set of names by tf · idf over their name queries."""
     row, which = expand_rows(rows.query, goal.query, goal.which)
@@ -214,8 +229,6 @@ def rank_users(
     times = np.bincount(inverse, rows.times[row], minlength=len(keys))
     group = keys & 0xFFFFFFFF
     score = times * inverse_frequency(rows.load[group], printed)
-    if by_chance:
-        score = np.zeros(len(keys))
     return NameQueryUsers(keys >> 32, group, _rank_rows(keys >> 32, score, rng))
 
 

@@ -15,7 +15,7 @@ from auditor.attacks.bundle_view import BundledLog, bundled_release
 from auditor.attacks.intervals import describe_share, draw_shares, wilson_interval
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.attacks.vanity.counts import NEVER, NameQueries
+from auditor.attacks.vanity.counts import NEVER, RANKS, NameQueries
 from auditor.attacks.vanity.profiles import UserProfileTable
 from auditor.attacks.vanity.user_names import VARIANTS, UserNames
 from auditor.figures import Figure, MetricValue, Series, Table, UserReference
@@ -33,8 +33,6 @@ catalogue = MetricCatalogue("attacks", "vanity")
 
 NameVariant = tuple[str, int]
 
-RANKS = 20
-"""Ranks that the curves span."""
 LISTED = 1_000
 """Users in the table of those who are easiest to find."""
 SOURCE = "Jones et al. 2008"
@@ -67,9 +65,9 @@ class VanityCurves:
     users: Int64s  # their codes, ascending; shape (v,), as what follows
     of_name: Int64s  # rank of the own name among the name queries of the user's session, or bundle
     of_session: Int64s  # rank of that session or bundle among all that ask for the name
-    # name_by_chance, session_by_chance: the same in a random order
-    name_by_chance: Int64s
-    session_by_chance: Int64s
+    # the shares of users with a rank up to 1, 2, … in a random order; shape (RANKS,)
+    name_by_chance: Float64s
+    session_by_chance: Float64s
     searchers: Int64s  # sessions or bundles that ask for the name; `groups` are all there are
     groups: int
     named: int  # users with a name
@@ -167,10 +165,9 @@ def recall_table(result: VanityResult) -> Table:
         ):
             for rank in (1, 3, 10, 20):
                 hits = int(np.count_nonzero(ranks <= rank))
-                by_chance = float(recall_by_rank(chance)[rank - 1])
                 rows.append(
                     [text, what, rank, len(ranks), *estimate_percentage(hits, len(ranks)),
-                     round(100 * by_chance, 3)]
+                     round(100 * float(chance[rank - 1]), 3)]
                 )  # fmt: skip
     return catalogue.table("recall", rows)
 
@@ -187,9 +184,8 @@ def draw_figures(result: VanityResult) -> tuple[Figure, Figure]:
             shares, trials = recall_by_rank(getattr(curves, f"of_{which}")), len(curves.users)
             series.append(draw_shares(text, ranks, shares, shares * trials, trials))
         for text, curves in [*lines[:1], *bundles]:
-            shares = recall_by_rank(getattr(curves, f"{which}_by_chance"))
             label = phrase("{text}, in random order", text=as_phrase(text))
-            series.append(Series(label, ranks, shares))
+            series.append(Series(label, ranks, getattr(curves, f"{which}_by_chance")))
         return catalogue.figure(name, series, source=source)
 
     return (

@@ -113,6 +113,8 @@ def test_that_ranks_weigh_rare_names_and_busy_askers(result: AttackResult, profi
     # 4 / log 8 for the star that user 2 asks for is more than 1 / log 2 for her own name.
     assert table[label, name, "1"][:2] == [2, 50.0]
     assert table[label, name, "3"][:2] == table[label, sent, "1"][:2] == [2, 100.0]
+    # Two name queries of each user, and two users of each name: what chance finds is not drawn.
+    assert [table[label, way, rank][-1] for way in (name, sent) for rank in "13"] == [50, 100] * 2
     printed = rows(attack(LOG, profiles, idf="printed"), "recall")
     assert printed[label, name, "1"][:2] == [2, 100.0]
     assert count.inverse_frequency(np.array([1, 2]), True)[0] == np.inf
