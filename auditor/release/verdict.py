@@ -149,10 +149,15 @@ class ReleaseVerdict(ShortRepr):
         """Whom attacks found, in people.
 
         First of whom something can still be read, then what the attack on people does that gets
-        farthest above guessing.
+        farthest above guessing. What a sample of users finds too much of is not said.
         """
-        attacks = self.record.made_attacks
-        people = [row for row in attacks if row.counts and ATTACKS[row.attack].people]
+        people = [
+            row
+            for row in self.record.made_attacks
+            if row.counts
+            and ATTACKS[row.attack].people
+            and (row.sample is None or ATTACKS[row.attack].sampled != "found")
+        ]
         strings = [row for row in people if ATTACKS[row.attack].reads == "strings"]
         lines = []
         for worst in (find_worst(strings), find_worst(row for row in people if row not in strings)):

@@ -117,6 +117,9 @@ def test_that_whom_attacks_found_is_said_in_people() -> None:
     )
     assert any(line.startswith("In people: 3 of 900 users at risk") for line in verdict.sentences)
     assert of(attacks={"near-linkage": attacked(0, 0)}).exposed == ()
+    # Strings look rarer among some of the users: more of them still show something than do.
+    sampled = {name: facts | {"sample": [254, 1_000]} for name, facts in attacks.items()}
+    assert of(attacks=sampled).exposed == verdict.exposed[1:]
 
 
 def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
