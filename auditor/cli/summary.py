@@ -35,6 +35,7 @@ def closing_summary(
         ("Method", _format_method(result)),
         ("Log", _format_log(log)),
         ("People", "; ".join(verdict.exposed)),
+        ("Sample", verdict.sampled),
         ("Kept", verdict.kept.short),
     ]
     rows.append(("Counts", describe_errors(result.release)))

@@ -175,6 +175,12 @@ class ReleaseVerdict(ShortRepr):
         return tuple(lines)
 
     @property
+    def sampled(self) -> DisplayText | str:
+        """How many users attacks looked at, where those are a sample; empty else."""
+        sample = next((item.sample for item in self.record.attacks.values() if item.sample), None)
+        return sentence("verdict.sampled", users=sample[0], of=sample[1]) if sample else ""
+
+    @property
     def applicable(self) -> int:
         """Checks that mean something for this release, without those that are attested."""
         return len(self.record.judged) - len(self.not_applicable) - len(self.attested)
@@ -261,9 +267,7 @@ class ReleaseVerdict(ShortRepr):
             lines.append(self._describe_attack(other, head))
         if self.worst is not None and (assumed := describe_adversary(self.record.adversary)):
             lines.append(assumed)
-        sample = next((item.sample for item in self.record.attacks.values() if item.sample), None)
-        if sample is not None:
-            lines.append(sentence("verdict.sampled", users=sample[0], of=sample[1]))
+        lines += filter(None, (self.sampled,))
         return tuple(lines)
 
     def describe_feedback(self) -> list[DisplayText]:

@@ -120,6 +120,7 @@ def test_that_whom_attacks_found_is_said_in_people() -> None:
     # Strings look rarer among some of the users: more of them still show something than do.
     sampled = {name: facts | {"sample": [254, 1_000]} for name, facts in attacks.items()}
     assert of(attacks=sampled).exposed == verdict.exposed[1:]
+    assert "254 of 1,000 users" in of(attacks=sampled).sampled
 
 
 def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
