@@ -7,13 +7,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from contextlib import suppress
+from datetime import date, datetime
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
 from auditor.log.model import MISSING
 from auditor.log.reading import column_mapping
-from auditor.log.reading.column_mapping import EXCITE_TIME
+from auditor.log.reading.column_mapping import EPOCH_UNITS, EXCITE_TIME
 from auditor.messages import as_phrase, phrase
 
 Rows = list[list[str]]
@@ -60,6 +61,7 @@ _EPOCHS = {
     "epoch_ns": re.compile(r"[1-4]\d{18}([.,]\d+)?"),
 }
 """Counts since 1970 of times after 2001: fewer digits may be another count, or date and clock."""
+_EPOCH_DAY = date(1970, 1, 1).toordinal()
 CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-6]\d([.,]\d+)?)?( ?[AaPp][Mm])?")
 """A time of day."""
 _SERIAL = re.compile(r"[3-6]\d{4}([.,]\d{1,12})?")
@@ -204,6 +206,8 @@ def guess_roles(
             continue  # they may mean different people, however many
         if role == "ip":
             fits = [p for p in fits if not any(columns[p]) or any(map(_MAY_BE_IP, columns[p]))]
+        if role == "time" and len(fits) > 1:
+            fits = _choose_times(fits, columns)
         if role == "url":
             texts = columns[roles["query"]] if "query" in roles else []
             fits = [
@@ -225,6 +229,8 @@ def guess_roles(
                 for place in fits
                 if len(columns[place]) < _FEW or len(set(columns[place])) > 1
             ]
+            if fits and not varied and any(map(may_be_query, others)):
+                continue
             if fits and not varied:
                 assumptions.append("all queries of the first rows are the same")
             fits = varied or [
@@ -256,6 +262,29 @@ def guess_roles(
                 )
             )
     return roles
+
+
+def _choose_times(places: Sequence[int], columns: Sequence[Sequence[str]]) -> list[int]:
+    """Of columns that are called the time those with a clock; none if they are days apart.
+
+    One of those is the time of something else, as of the export: a person says which.
+    """
+    forms = {place: form for place in places if (form := guess_time(columns[place]))}
+    fits = [place for place, form in forms.items() if form not in DATES] or [*forms]
+    rows = zip(*(columns[place][:100] for place in fits), strict=True)
+    days = [[*map(_day_of, row, (forms[place] for place in fits))] for row in rows]
+    apart = sum(max(row) - min(row) > 1 for row in days if all(row))
+    return (fits or [*places]) if apart <= (1 - SHARE) * len(days) else []
+
+
+def _day_of(value: str, form: str) -> int:
+    """The day of a time, 1 for that of the year 1; 0 if it isn't of this form."""
+    with suppress(ValueError):
+        if form in EPOCH_UNITS:
+            return int(re.split("[.,]", value)[0]) // EPOCH_UNITS[form] // 86_400 + _EPOCH_DAY
+        day = date.fromisoformat(value[:10]) if form == "iso" else datetime.strptime(value, form)
+        return day.toordinal()
+    return 0
 
 
 def _by_contents(

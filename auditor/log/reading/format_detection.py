@@ -735,7 +735,9 @@ def settle_user(
         chosen: Choice = "format" if by_format else "person" if named_by_person else "header"
         values = [row[place] for row in guess.rows if len(row) == width]
         doubts = () if by_format else user_candidates.doubts_of(guess.names[place], values)
-        if chosen != "header" or not user_candidates.is_implausible(doubts, len(values)):
+        # That one value, few, or none twice stand at the beginning may be the order of the rows.
+        no_persons = {user_candidates.FLAGS, user_candidates.DATED} & {*doubts}
+        if chosen != "header" or len(values) < user_candidates.MIN_ROWS or not no_persons:
             rest = tuple(doubt for doubt in doubts if doubt not in user_candidates.COUNT_DOUBTS)
             guess.user = UserColumn(guess.names[place][:80], chosen, rest)
             return

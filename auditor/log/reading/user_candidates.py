@@ -131,15 +131,6 @@ def are_visits(users: int, several: int, long: int, period: tuple[float, float] 
     return period[1] - period[0] > 2 * 86_400 and long * 50 < several
 
 
-def is_implausible(doubts: Sequence[str], rows: int) -> bool:
-    """Whether doubts outweigh a header's word for it, by the beginning of a log.
-
-    That one value, few, or no value twice stand there may be the order of the rows: `user_ids`
-    knows when all rows were read.
-    """
-    return rows >= MIN_ROWS and (FLAGS in doubts or DATED in doubts)
-
-
 def candidates_of(
     names: Sequence[str], rows: Rows, roles: dict[str, int], width: int
 ) -> tuple[UserCandidate, ...]:

@@ -1122,6 +1122,25 @@ kind(
     renamed(user_id=USER, search=lambda row: "site", query=QUERY, timestamp=ISO),
 )  # fmt: skip
 kind(
+    "query column", "a constant called query beside another text",
+    renamed(user_id=USER, query=lambda row: "true", typed=QUERY, timestamp=ISO), "asked", "query",
+)  # fmt: skip
+EXPORTED = moment("2026-05-%d 10:%M:%S")
+LATER = {"created_at": lambda row: ISO((*row[:2], row[2] + timedelta(seconds=2)))}
+kind(
+    "times",
+    "of the search and of the export",
+    renamed(**COLUMNS, created_at=EXPORTED),
+    "asked",
+    "time",
+)
+kind("times", "two a moment apart, and a day", renamed(date=DATE, **COLUMNS, **LATER))
+kind(
+    "times",
+    "a count called the time beside the time",
+    renamed(time=lambda row: row[2].day, **COLUMNS),
+)
+kind(
     "query column", "a constant called query", renamed(user_id=USER, query=lambda row: "site", timestamp=ISO),
     searches=None, notes=("are the same",),
 )  # fmt: skip
