@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
@@ -61,7 +61,6 @@ _EPOCHS = {
     "epoch_ns": re.compile(r"[1-4]\d{18}([.,]\d+)?"),
 }
 """Counts since 1970 of times after 2001: fewer digits may be another count, or date and clock."""
-_EPOCH_DAY = date(1970, 1, 1).toordinal()
 CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-6]\d([.,]\d+)?)?( ?[AaPp][Mm])?")
 """A time of day."""
 _SERIAL = re.compile(r"[3-6]\d{4}([.,]\d{1,12})?")
@@ -242,9 +241,8 @@ def guess_roles(
             roles[role] = fits[0]
     named = set(roles)
     # Whom the log protects is not guessed: see `user_candidates`.
-    for role in ("time", "ip", "url", "rank", "query"):
-        if role in ("rank", "query", "url") and names:
-            continue  # its name would say so, or a person
+    # Of others a name would say so, or a person.
+    for role in ("time", "ip") if names else ("time", "ip", "url", "rank", "query"):
         if role in roles:
             continue
         free = [place for place in range(len(columns)) if place not in roles.values()]
@@ -281,9 +279,10 @@ def _day_of(value: str, form: str) -> int:
     """The day of a time, 1 for that of the year 1; 0 if it isn't of this form."""
     with suppress(ValueError):
         if form in EPOCH_UNITS:
-            return int(re.split("[.,]", value)[0]) // EPOCH_UNITS[form] // 86_400 + _EPOCH_DAY
-        day = date.fromisoformat(value[:10]) if form == "iso" else datetime.strptime(value, form)
-        return day.toordinal()
+            seconds = int(re.split("[.,]", value)[0]) // EPOCH_UNITS[form]
+            return datetime.fromtimestamp(seconds, UTC).toordinal()
+        written = (value[:10], "%Y-%m-%d") if form == "iso" else (value, form)
+        return datetime.strptime(*written).toordinal()
     return 0
 
 

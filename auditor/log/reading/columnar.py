@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -35,6 +36,8 @@ ROUNDED = (
     "A column of ids holds floating-point numbers so large that they are rounded: several ids may "
     "be one. Write it as whole numbers or text."
 )
+_TEXT = re.compile("(large_)?(string|binary)")
+"""Arrow's names of the types of texts."""
 _DIGITS = {16: 11, 32: 24, 64: 53}
 """Binary digits of a floating-point number, by its bits."""
 LOOKED_AT = 500
@@ -132,7 +135,7 @@ def open_parquet(
     raw = open_regular(part.path)
     try:
         kinds = pq.read_schema(raw)
-        texts = [field.name for field in kinds if _is_text(field.type)]
+        texts = [field.name for field in kinds if _TEXT.fullmatch(str(field.type))]
         texts = [name for name in texts if columns is None or name in columns]
         raw.seek(0)
         file = pq.ParquetFile(raw, read_dictionary=texts)
@@ -149,11 +152,6 @@ def open_parquet(
         file.close(force=True)
         raise part.make_error(excess)
     return file
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary)
-    return any(test(kind) for test in (*texts, pa.types.is_large_binary))
 
 
 def parquet_tasks(

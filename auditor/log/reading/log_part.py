@@ -72,11 +72,9 @@ def take_part(log: QueryLog, options: ReadOptions) -> QueryLog:
 
 def find_bounds(options: ReadOptions) -> tuple[int, int]:
     """First and last second of the period, on the log's clock; raises `ParameterError`."""
-    low, high = -(1 << 62), 1 << 62
-    if options.since is not None:
-        low = _parse_moment("since", options.since)
-    if options.until is not None:
-        high = _parse_moment("until", options.until, last=True)
+    since, until = options.since, options.until
+    low = -(1 << 62) if since is None else _parse_moment("since", since)
+    high = 1 << 62 if until is None else _parse_moment("until", until, last=True)
     if high < low:
         raise ParameterError("until", "The period ends before it begins.")
     return low, high

@@ -35,6 +35,7 @@ from auditor.log.reading.decompression import (
     fill_from,
     fill_view,
 )
+from auditor.log.reading.presets.base import LOG_WORDS
 from auditor.log.reading.table_files import TABLE_FILES, list_tables, table_kind, table_lines
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
@@ -50,12 +51,7 @@ MAGIC = (
     (b"PK\x03\x04", "zip"),
     (b"PK\x05\x06", "zip"),
 )
-_ACTIVITY = (
-    r"(?i:(My|Mijn|Min|Mon|Mi|Moje|Meine|Le ?mie|(A )?minha|Moja) ?"
-    r"(activity|activiteit|aktivitet|activit.{1,2}|actividad|aktivita|aktivit.{1,2}ten|"
-    r"attivit.{1,2}|atividade|aktywno.{2,4})|Etkinli.{1,2}im|我的活动(记录)?|نشاطي|أنشطتي)"
-)
-"""What Google calls somebody's activity, in the languages of Takeout, with or without blanks."""
+_ACTIVITY = rf"(?i:{'|'.join(LOG_WORDS['activity'])})"
 DONATED = re.compile(rf"{_ACTIVITY}\.(json|html)|(Browser)?History(\.json|\.db)?|places\.sqlite")
 """Files of Google Takeout's and of browsers, each in the folders of a donor."""
 _NUMBERED = re.compile(r"(?<=^takeout-\d{8}T\d{6}Z)(-\d+)+\.zip$")

@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
 
 from auditor.errors import LogFormatError
 from auditor.log.reading import column_inference, column_mapping
@@ -107,8 +108,6 @@ def doubt_counts(users: int, rows: int, least: int = MIN_ROWS) -> str:
 
 def _short_lived(values: Sequence[str], times: Sequence[str]) -> bool:
     """Whether no value is seen for longer than a visit in a log that is longer than a day."""
-    from datetime import datetime
-
     moments: dict[str, list[float]] = {}
     for value, text in zip(values, times, strict=False):
         with suppress(ValueError, OverflowError, OSError):

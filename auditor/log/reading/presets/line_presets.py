@@ -21,7 +21,7 @@ _COMBINED = re.compile(
     r'"(?P<verb>[A-Z]+) (?P<target>\S+)[^"]*" (?P<status>\d{3}) \S+'
     r'(?: "[^"]*" "(?P<agent>[^"]*)")?.*'
 )
-_DATE_FREE = datetime(2008, 6, 1, tzinfo=UTC)
+_DATE_FREE = "2008-06-01 "
 """The month of Sogou's first logs, whose lines have times of day alone, or none."""
 
 
@@ -147,18 +147,17 @@ def _make_sogou_reader(_columns: Mapping[str, str | int], _state: Any) -> Record
         fields = line.split("\t")
         try:
             if len(fields) == 6:
-                time = datetime.strptime(fields[0], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+                time = datetime.strptime(fields[0], "%Y%m%d%H%M%S")
                 user, query, rank, _, url = fields[1:]
             else:
                 written = fields.pop(0) if len(fields) == 5 else "00:00:00"
-                clock = datetime.strptime(written, "%H:%M:%S")
-                time = _DATE_FREE.replace(hour=clock.hour, minute=clock.minute, second=clock.second)
+                time = datetime.strptime(_DATE_FREE + written, "%Y-%m-%d %H:%M:%S")
                 user, query, place, url = fields
                 rank = place.split(" ")[0]
         except ValueError:
             return None
         query = query.removeprefix("[").removesuffix("]")
-        seconds = str(int(time.timestamp()))
+        seconds = str(int(time.replace(tzinfo=UTC).timestamp()))
         return [{"user": user, "query": query, "time": seconds, "rank": rank, "url": url}]
 
     return read
