@@ -326,6 +326,15 @@ COUNTS = {
 }
 
 
+def test_that_an_archive_of_counts_is_called_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "console.zip"
+    path.write_bytes(zipped({"Chart.csv": "Date,Clicks\n2026-01-01,3\n", **COUNTS}))
+    assert main(["inspect", str(path)]) != 0
+    assert "aggregated export" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", COUNTS)
 def test_that_inspect_says_what_a_table_of_counts_shows_and_that_it_protects_nobody(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
