@@ -89,7 +89,7 @@ def test_that_it_is_signed_and_changes_no_other_figure(
     )  # fmt: skip
     assert after.strength == before.strength
     assert all("attested by R. Viewer, not measured" in item.evidence for item in after.attested)
-    contract = answer_officer(attested)[-1]
+    contract = list(answer_officer(attested))[-1]
     assert "Purpose: A study of spelling (attested by R. Viewer, not measured)" in contract.evidence
     file = tmp_path / "contract.toml"
     written = {name: json.dumps(value) for name, value in FIELDS.items()}

@@ -28,6 +28,7 @@ from auditor.log.reading.reader import read_log
 from auditor.methods.registry import METHODS
 from auditor.platform import read_held_memory
 from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Tables
 from auditor.progress import Progress, silent_progress
 from tests.log.rows import AOL_HEADER
 from tests.programs import run_code
@@ -166,6 +167,7 @@ def test_that_the_same_seed_gives_the_same_release_from_working_files(
         assert_same(memory.content, disk.content)
         return
     assert len(memory.content.queries)
+    assert isinstance(disk.content, Tables)
     tables, others = memory.content.list_sheets(), disk.content.list_sheets()
     for table, other in zip(tables, others, strict=True):
         assert table.heading == other.heading
