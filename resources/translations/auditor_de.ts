@@ -729,6 +729,11 @@
       <translation> Die Quelle nennt {stated} für diese Schwelle, was nicht zutrifft.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source> The strings that stand under one id can single out whose it is.</source>
+      <translation> Die Zeichenfolgen, die unter einer Kennung stehen, können kenntlich machen, wessen sie ist.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/method.py" />
       <source> This δ is too large to protect anybody: raise K and K_c, or lower delta.</source>
       <translation> Dieses δ ist zu groß, um jemanden zu schützen: Erhöhen Sie K und K_c, oder senken Sie delta.</translation>
@@ -857,6 +862,11 @@
       <location filename="../../resources/metrics/methods.toml" />
       <source>(m,k,δ,ε)-anonymity</source>
       <translation>(m,k,δ,ε)-Anonymität</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/model.py" />
+      <source>(not set)</source>
+      <translation>(not set)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -2558,6 +2568,11 @@
       <translation>Vor dem Zugang, innerhalb von sechs Monaten der Verarbeitung, dann jedes Jahr.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Before, in the log, not measured: {titles}.</source>
+      <translation>Vorher, im Protokoll, nicht gemessen: {titles}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>Below it, counts are too noisy and are left out.</source>
       <translation>Darunter sind Zahlen zu verrauscht und bleiben weg.</translation>
@@ -3313,6 +3328,11 @@
       <translation>Zählt Bündel, ihre Nutzer und Anfragen, und was andere Masken ergäben.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Counts by group are of queries alone: switch clicks and transitions off, choose no pool, or count all together (group_by none).</source>
+      <translation>Zahlen nach Gruppe gibt es allein von Anfragen: Schalten Sie Klicks und Übergänge ab, wählen Sie keinen Vorrat, oder zählen Sie alle zusammen (group_by none).</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>Counts only what a public list holds; a user's many days add up.</source>
       <translation>Zählt nur, was eine öffentliche Liste enthält; die vielen Tage eines Nutzers summieren sich.</translation>
@@ -3883,6 +3903,11 @@
       <translation>Was mehr Wissen bringt</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>Effect of what was done, by {title}: before, {before} of {of} users in the log; after, {after}.</source>
+      <translation>Wirkung dessen, was getan wurde, nach {title}: vorher {before} von {of} Nutzern im Protokoll; nachher {after}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/safelog.toml" />
       <source>English n-grams</source>
       <translation>englische n-Gramme</translation>
@@ -4019,8 +4044,8 @@
     </message>
     <message>
       <location filename="../../resources/policies" />
-      <source>Every query is one of enough users</source>
-      <translation>Jede Anfrage ist die genügend vieler Nutzer</translation>
+      <source>Every query or n-gram is one of enough users</source>
+      <translation>Jede Anfrage oder jedes N-Gramm ist das genügend vieler Nutzer</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -4049,8 +4074,8 @@
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
-      <source>Every released query shares a stem, at least {theta} of it, with released queries of at least {k} users. That says nothing formal about any user: what was added to the stem may be one user's, and the queries of one user together can single them out.</source>
-      <translation>Jede freigegebene Anfrage teilt einen Stamm, mindestens {theta} von ihr, mit freigegebenen Anfragen von mindestens {k} Nutzern. Das sagt formal nichts über einen Nutzer: Was zum Stamm hinzukam, kann von einem einzigen stammen, und die Anfragen eines Nutzers zusammen können diesen kenntlich machen.</translation>
+      <source>Every released query shares a stem, at least {theta} of it, with released queries of at least {k} users. That says nothing formal about any user: what was added to the stem may be one user's.</source>
+      <translation>Jede freigegebene Anfrage teilt einen Stamm, mindestens {theta} von ihr, mit freigegebenen Anfragen von mindestens {k} Nutzern. Das sagt formal nichts über einen Nutzer: Was zum Stamm hinzukam, kann von einem einzigen stammen.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
@@ -4069,8 +4094,8 @@
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
-      <source>Every released query was issued by at least {n} users. That says nothing formal about any user: a string that many issued can name a person, and the strings of one user together can single them out.</source>
-      <translation>Jede freigegebene Anfrage wurde von mindestens {n} Nutzern gestellt. Das sagt formal nichts über einen Nutzer: Eine häufige Zeichenkette kann eine Person nennen, und die Zeichenketten eines Nutzers zusammen können diesen kenntlich machen.</translation>
+      <source>Every released query was issued by at least {n} users. That says nothing formal about any user: a string that many issued can name a person.</source>
+      <translation>Jede freigegebene Anfrage stellten mindestens {n} Nutzer. Das sagt formal nichts über einen Nutzer: Eine Zeichenfolge, die viele eingaben, kann eine Person nennen.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/korolova.toml" />
@@ -6589,6 +6614,11 @@
     </message>
     <message>
       <location filename="../../resources/sentences/suggestions.toml" />
+      <source>More users are extrapolated from {users}; the interval is how far that is off from halves to the whole.</source>
+      <translation>Mehr Nutzer sind aus {users} hochgerechnet; das Intervall ist, wie weit das von Hälften zum Ganzen danebenliegt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/suggestions.toml" />
       <source>More users: as far as this log tells, not even {here} users of this kind would be enough at ε = {epsilon}.</source>
       <translation>Mehr Nutzer: Soweit dieses Protokoll es erkennen lässt, würden nicht einmal {here} Nutzer dieser Art bei ε = {epsilon} genügen.</translation>
     </message>
@@ -8578,9 +8608,9 @@
       <translation>Anfragen werden nach den Clustern verglichen, die die Klicks des ursprünglichen Protokolls bei δ = {delta} ergeben, nicht nach denen aus den Klicks der Freigabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/grouped_queries.py" />
-      <source>Queries are counted by {by}: where it speaks of queries of a user, those are pairs of a query and a {by}, so many in all.</source>
-      <translation>Anfragen werden nach {by} gezählt: Wo von Anfragen eines Nutzers die Rede ist, sind es Paare aus Anfrage und {by}, insgesamt so viele.</translation>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>Queries are counted by {by}: where it speaks of queries of a user, those are pairs of a query and a {by}, so many over all groups together. So ε and δ are those of all groups together: they are not divided among groups and do not add up over them.</source>
+      <translation>Anfragen werden nach {by} gezählt: Wo von Anfragen eines Nutzers die Rede ist, sind es Paare aus Anfrage und {by}, so viele über alle Gruppen zusammen. Also sind ε und δ die aller Gruppen zusammen: Sie werden nicht auf Gruppen verteilt und summieren sich nicht über sie.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/planted-stems.toml" />
@@ -12594,16 +12624,21 @@
     </message>
     <message>
       <location filename="../../resources/parameters/shared.toml" />
+      <source>Users of each query in each calendar month (UTC).</source>
+      <translation>Nutzer jeder Anfrage in jedem Kalendermonat (UTC).</translation>
+    </message>
+    <message>
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Users of each query in each country.</source>
       <translation>Nutzer jeder Anfrage in jedem Land.</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/shared.toml" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Users of each query in each language.</source>
       <translation>Nutzer jeder Anfrage in jeder Sprache.</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/shared.toml" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Users of each query in each region.</source>
       <translation>Nutzer jeder Anfrage in jeder Region.</translation>
     </message>
@@ -12618,12 +12653,12 @@
       <translation>Nutzer jeder Anfrage an jedem Tag (UTC).</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/shared.toml" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Users of each query on each kind of device.</source>
       <translation>Nutzer jeder Anfrage auf jeder Art von Gerät.</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/shared.toml" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>Users of each query.</source>
       <translation>Nutzer jeder Anfrage.</translation>
     </message>
@@ -13379,8 +13414,8 @@
     </message>
     <message>
       <location filename="../../resources/parameters/shared.toml" />
-      <source>Whether queries are counted by the values of a column beside the log. A user still counts for as many pairs of a query and a value in all, so ε stays, and each count has fewer users. Rows without a value are a group of their own.</source>
-      <translation>Ob Anfragen nach den Werten einer Spalte neben dem Protokoll gezählt werden. Ein Nutzer zählt weiterhin für insgesamt so viele Paare aus Anfrage und Wert; darum bleibt ε, und jede Zahl hat weniger Nutzer. Zeilen ohne Wert sind eine eigene Gruppe.</translation>
+      <source>Whether queries are counted by the values of a column beside the log, or by period. A user still counts for as many pairs of a query and a group in all, so ε stays, and each count has fewer users. Rows without a value are a group of their own. Clicks, transitions and pools have no groups.</source>
+      <translation>Ob Anfragen nach den Werten einer Spalte neben dem Protokoll oder nach Zeitraum gezählt werden. Ein Nutzer zählt weiterhin für insgesamt so viele Paare aus Anfrage und Gruppe; darum bleibt ε, und jede Zahl hat weniger Nutzer. Zeilen ohne Wert sind eine eigene Gruppe. Klicks, Übergänge und Vorräte haben keine Gruppen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -14253,11 +14288,6 @@
       <translation>über {least}</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
-      <source>account</source>
-      <translation>Konto</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>accounts</source>
       <translation>Konten</translation>
@@ -14413,7 +14443,7 @@
       <translation>alle Zeiten liegen zwischen 1 und 12 Uhr: fehlen ihnen AM und PM, ist die Hälfte um zwölf Stunden falsch</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/shared.toml" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>all together</source>
       <translation>alle zusammen</translation>
     </message>
@@ -14798,11 +14828,6 @@
       <translation>nicht erkennbar</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
-      <source>bit</source>
-      <translation>Bit</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>bits</source>
       <translation>Bits</translation>
@@ -14848,7 +14873,7 @@
       <translation>ε wird eingegrenzt</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>bundle</source>
       <translation>Bündel</translation>
     </message>
@@ -15203,11 +15228,6 @@
       <translation>klarere Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
-      <source>click</source>
-      <translation>Klick</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>clicked addresses that identify somebody</source>
       <translation>angeklickte Adressen, die jemanden erkennen lassen</translation>
@@ -15258,7 +15278,7 @@
       <translation>nächster</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../auditor" />
       <source>cluster</source>
       <translation>Cluster</translation>
     </message>
@@ -15593,7 +15613,7 @@
       <translation>konnte nicht laufen: {refusal}</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>count</source>
       <translation>Anzahl</translation>
     </message>
@@ -15763,7 +15783,7 @@
       <translation>Wörter einer Anfrage werden gezählt</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/shared.toml" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>country</source>
       <translation>Land</translation>
     </message>
@@ -15853,7 +15873,7 @@
       <translation>Daten nach {step}</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../auditor/methods/time_granularity.py" />
       <source>day</source>
       <translation>Tag</translation>
     </message>
@@ -15943,7 +15963,7 @@
       <translation>delta muss in [0, 1] liegen, nicht {delta}</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/shared.toml" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>device</source>
       <translation>Gerät</translation>
     </message>
@@ -15966,11 +15986,6 @@
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>differential privacy</source>
       <translation>Differential Privacy</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/figures.py" />
-      <source>digit</source>
-      <translation>Ziffer</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/geo-vanity.toml" />
@@ -16266,11 +16281,6 @@
       <location filename="../../auditor/methods/set_union/rounds.py" />
       <source>evenly</source>
       <translation>gleichmäßig</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/figures.py" />
-      <source>event</source>
-      <translation>Ereignis</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/search_events.py" />
@@ -16758,7 +16768,7 @@
       <translation>Trauer, Missbrauch, Sucht oder Gewalt</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>group</source>
       <translation>Gruppe</translation>
     </message>
@@ -17818,7 +17828,7 @@
       <translation>Abstand in Sekunden</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/shared.toml" />
+      <location filename="../../resources/parameters/dated-counts.toml" />
       <source>language</source>
       <translation>Sprache</translation>
     </message>
@@ -18443,6 +18453,11 @@
       <translation>Geldnot</translation>
     </message>
     <message>
+      <location filename="../../resources/parameters/shared.toml" />
+      <source>month</source>
+      <translation>Monat</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/gates.toml" />
       <source>months</source>
       <translation>Monate</translation>
@@ -18633,7 +18648,7 @@
       <translation>n</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>n-gram</source>
       <translation>N-Gramm</translation>
     </message>
@@ -18883,7 +18898,7 @@
       <translation>braucht eine Wahrheitstabelle, die mehr der Kennungen nennt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>needs a truth table that names users of this log</source>
       <translation>braucht eine Wahrheitstabelle, die Nutzer dieses Protokolls nennt</translation>
     </message>
@@ -18891,11 +18906,6 @@
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>needs a truth table: ids were changed, and the rows are no longer those of the log, so nobody can tell whose record is whose</source>
       <translation>braucht eine Wahrheitstabelle: Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls, also kann niemand sagen, wessen Datensatz wessen ist</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/targets.py" />
-      <source>needs a truth table: ids were changed, and there are more of them than users, so a guess of another record of the same user would count as wrong</source>
-      <translation>braucht eine Wahrheitstabelle: Die Kennungen wurden geändert, und es gibt mehr davon als Nutzer; wer einen anderen Datensatz desselben Nutzers errät, gälte als im Irrtum</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/masked_completion.py" />
@@ -18918,14 +18928,9 @@
       <translation>braucht eine Wahrheitstabelle: Mehrere Nutzer teilen sich einen Datensatz, und gleiche Zeilen sagen nicht, wer was gesucht hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/differencing.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>needs a truth table: there are more changed ids than users, and nobody can tell which are of one user</source>
       <translation>braucht eine Wahrheitstabelle: Es gibt mehr geänderte Kennungen als Nutzer, und niemand kann sagen, welche von einem Nutzer sind</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/differencing.py" />
-      <source>needs a truth table: with neither the ids nor the rows of this log nobody can tell whose record is whose</source>
-      <translation>braucht eine Wahrheitstabelle: Ohne die Kennungen und ohne die Zeilen dieses Protokolls kann niemand sagen, wessen Datensatz welcher ist</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -19613,7 +19618,7 @@
       <translation>kein gültiges JSON ({where})</translation>
     </message>
     <message>
-      <location filename="../../resources/parameters/shared.toml" />
+      <location filename="../../auditor/release/officer.py" />
       <source>nothing</source>
       <translation>nichts</translation>
     </message>
@@ -20248,11 +20253,6 @@
       <translation>wie genannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
-      <source>period</source>
-      <translation>Zeitraum</translation>
-    </message>
-    <message>
       <location filename="../../resources/parameters/shared.toml" />
       <source>periods</source>
       <translation>Zeiträume</translation>
@@ -20753,7 +20753,7 @@
       <translation>Anfragen, auch wiederholte,</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../resources/metrics/measures.toml" />
       <source>query</source>
       <translation>Anfrage</translation>
     </message>
@@ -21268,7 +21268,7 @@
       <translation>Risiko</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>round</source>
       <translation>Runde</translation>
     </message>
@@ -21331,11 +21331,6 @@
       <location filename="../../resources/sentences/assumptions.toml" />
       <source>rules that are not published are set</source>
       <translation>nicht veröffentlichte Regeln sind gesetzt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/figures.py" />
-      <source>run</source>
-      <translation>Lauf</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/runner.py" />
@@ -21426,11 +21421,6 @@
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>screened{words}</source>
       <translation>gesiebt{words}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/figures.py" />
-      <source>search</source>
-      <translation>Suche</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -21558,11 +21548,6 @@
       <translation>{name} Suchen je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
-      <source>second</source>
-      <translation>Sekunde</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>second best</source>
       <translation>zweitbestes</translation>
@@ -21593,7 +21578,7 @@
       <translation>heikelheitsbewusster Schutzindex (SPI), Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../auditor" />
       <source>session</source>
       <translation>Sitzung</translation>
     </message>
@@ -21863,7 +21848,7 @@
       <translation>Einzahl oder Mehrzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../auditor" />
       <source>site</source>
       <translation>Website</translation>
     </message>
@@ -22011,11 +21996,6 @@
       <location filename="../../resources/parameters/k-delta.toml" />
       <source>stricter</source>
       <translation>strenger</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/figures.py" />
-      <source>string</source>
-      <translation>Zeichenkette</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -22933,11 +22913,6 @@
       <translation>auf die Woche</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
-      <source>token</source>
-      <translation>Token</translation>
-    </message>
-    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>tokens</source>
       <translation>Wörter</translation>
@@ -23213,7 +23188,7 @@
       <translation>Aktualisierungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../auditor/methods/statements.py" />
       <source>user</source>
       <translation>Nutzer</translation>
     </message>
@@ -24153,7 +24128,7 @@
       <translation>ohne Vorrat (Korolova)</translation>
     </message>
     <message>
-      <location filename="../../auditor/figures.py" />
+      <location filename="../../resources/metrics/methods.toml" />
       <source>word</source>
       <translation>Wort</translation>
     </message>
@@ -25998,6 +25973,11 @@
       <translation>{whose}, doch der Vorrat kann sie enthalten: Allein das Rauschen hebt sie auf {needs}, und sie {chance}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{why}; as its manifest says</source>
+      <translation>{why}; wie sein Manifest angibt</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/release.toml" />
       <source>{widths}: 95 % of counts are within that of what was counted. Just above a threshold they are more often too high than too low.</source>
       <translation>{widths}: 95 % der Anzahlen liegen so nahe am Gezählten. Knapp über einer Schwelle sind sie öfter zu hoch als zu niedrig.</translation>
@@ -26246,6 +26226,11 @@
       <location filename="../../auditor/methods/sampling.py" />
       <source>ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: what sampling takes off the sum</source>
       <translation>ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: was die Stichprobe von der Summe abzieht</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>ε, δ and every other figure of the statement are its own manifest's word. Worked out again from this log, and as it says: {checks}. Measured now: attacks, what is kept, and what rows show.</source>
+      <translation>ε, δ und alle anderen Zahlen der Aussage gibt allein das Manifest der Freigabe an. Aus diesem Protokoll neu berechnet und wie angegeben: {checks}. Jetzt gemessen: Angriffe, was erhalten bleibt und was Zeilen zeigen.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/methods.toml" />
@@ -27803,8 +27788,18 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/statement_panel.py" />
+      <source>All {count} metrics</source>
+      <translation>Alle {count} Kennzahlen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
       <source>Before you run this</source>
       <translation>Vor dem Start</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
+      <source>Every metric of the run, or the first ones</source>
+      <translation>Alle Kennzahlen des Laufs oder die ersten</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/statement_panel.py" />
@@ -29770,11 +29765,6 @@ Ein Klick übernimmt diese Einstellung.</translation>
       <source>Privacy statement</source>
       <translation>Datenschutz-Zusicherung</translation>
     </message>
-    <message>
-      <location filename="../../auditor/gui/protect/statement_panel.py" />
-      <source>Protects: {unit}.</source>
-      <translation>Geschützt: {unit}.</translation>
-    </message>
   </context>
   <context>
     <name>StatusBar</name>
@@ -30401,8 +30391,8 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
-      <source>By what they searched for; {below} more hold marks</source>
-      <translation>Durch das, wonach gesucht wurde; {below} weitere haben Markierungen</translation>
+      <source>By what they searched for; {below} more users hold marks</source>
+      <translation>Durch das, wonach gesucht wurde; {below} weitere Nutzer haben Markierungen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
@@ -31526,6 +31516,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Geschützt: {unit}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/protect/statement_panel.py" />
+      <source>Protects: {unit}.</source>
+      <translation>Schützt: {unit}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/window.toml" />
       <source>Queries</source>
       <translation>Anfragen</translation>
@@ -31534,6 +31529,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/widgets/fields.py" />
       <source>Queries and ids of the log are masked until you ask</source>
       <translation>Anfragen und Kennungen des Protokolls sind verdeckt, bis Sie sie zeigen lassen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>Queries at the same guarantee:</source>
+      <translation>Anfragen bei derselben Garantie:</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -32018,6 +32018,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source>What it gives and costs</source>
       <translation>Was sie bietet und kostet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>What more users would keep is not known.</source>
+      <translation>Was mit mehr Nutzern übrig bliebe, ist nicht bekannt.</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -32835,6 +32840,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>{refused} von {rows} ({share} %) konnten nicht gelesen werden und bleiben bei allem Folgenden außer Betracht.</translation>
     </message>
     <message>
+      <location filename="../../resources/window.toml" />
+      <source>{rows} more rows: save the table to have them.</source>
+      <translation>{rows} weitere Zeilen: Speichern Sie die Tabelle, um sie zu erhalten.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
       <source>{seconds} s</source>
       <translation>{seconds} s</translation>
@@ -32868,11 +32878,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_data.py" />
       <source>{why} “{piece}”</source>
       <translation>{why} „{piece}“</translation>
-    </message>
-    <message>
-      <location filename="../../resources/window.toml" />
-      <source>{} more rows: save the table to have them.</source>
-      <translation>{} weitere Zeilen: Speichern Sie die Tabelle, um sie zu erhalten.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/widgets/formats.py" />
