@@ -193,14 +193,14 @@ class StatementPanel(UprightArea):
         self.setAccessibleName(self.tr("Privacy statement"))
         self.viewport().setAutoFillBackground(False)
         self._shown: tuple[Statement, str, AuditSummary] | None = None
-        self._kinds: list[str] = []
-        self._labels: list[QLabel] = []
+        self._lines: list[Line] = []
         self.headline = style.plain_label(size=style.HEADING, bold=True, wrap=True)
         self.whose = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         self.claim = style.plain_label(wrap=True)
         self.scale = EvidenceScale()
         self.verdict = style.plain_label(size=style.SMALL, wrap=True)
         self.more = FoldedSection("")
+        self.more.button.toggled.connect(lambda _on: self._fill_section())
         self.below = self.more.column
         texts = [self.headline, self.whose, self.verdict, self.claim]
         for part in texts:
@@ -222,7 +222,7 @@ class StatementPanel(UprightArea):
             part.hide()
         self.scale.show_audited(None)
         self.claim.setText(why)
-        self._clear_lines()
+        self._show_lines([])
 
     def show_statement(
         self, statement: Statement, whose: str, attacks: Iterable[AttackResult] = ()
@@ -265,14 +265,7 @@ class StatementPanel(UprightArea):
         return lines
 
     def _show_lines(self, lines: list[Line]) -> None:
-        """Change texts in place where the lines are of the same kinds as before."""
-        kinds = [kind for kind, _ in lines]
-        if kinds != self._kinds:
-            self._clear_lines()
-            self._kinds = kinds
-            for kind in kinds:
-                self._add_line(kind)
-        failing = kinds.count("fails")
+        failing = sum(kind == "fails" for kind, _ in lines)
         title = self.tr("Assumptions and numbers")
         bad = style.ASSUMPTION_SIGNS["fails"]
         if failing:
@@ -280,32 +273,30 @@ class StatementPanel(UprightArea):
             title += f" · {bad.icon} {which}"
         self.more.set_title(title)
         self.more.setVisible(bool(lines))
-        for label, (kind, text) in zip(self._labels, lines, strict=True):
-            if label.text() != text:
-                label.setText(text)
-            if kind in style.ASSUMPTION_SIGNS:
-                word = style.ASSUMPTION_SIGNS[kind].word
-                name = self.tr("Assumption {word}: {text}").format(word=word, text=text)
-                label.setAccessibleName(name)
+        self._lines = lines
+        self._fill_section()
 
-    def _add_line(self, kind: str) -> None:
+    def _fill_section(self) -> None:
+        """Write the lines if they are unfolded: a slider's step has no time for what is hidden."""
+        style.clear_layout(self.below)
+        for kind, text in self._lines if self.more.button.isChecked() else ():
+            self._add_line(kind, text)
+
+    def _add_line(self, kind: str, text: str) -> None:
         sign, bold = style.ASSUMPTION_SIGNS.get(kind), kind == "heading"
-        label = style.plain_label(size=style.BODY if bold else style.SMALL, bold=bold, wrap=True)
-        self._labels.append(label)
+        size = style.BODY if bold else style.SMALL
+        label = style.plain_label(text, size=size, bold=bold, wrap=True)
         if sign is None:
             self.below.addWidget(label)
             return
-        text = f"{sign.icon} {sign.word}"
-        mark = style.plain_label(text, size=style.SMALL, bold=True, role=sign.colour)
+        name = self.tr("Assumption {word}: {text}").format(word=sign.word, text=text)
+        label.setAccessibleName(name)
+        status = f"{sign.icon} {sign.word}"
+        mark = style.plain_label(status, size=style.SMALL, bold=True, role=sign.colour)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
         widest = mark.fontMetrics().horizontalAdvance(self.tr("? not known"))
         mark.setFixedWidth(widest + style.NORMAL)
         self.below.addLayout(style.row(None, [mark, (label, 1)], spacing=style.TIGHT))
-
-    def _clear_lines(self) -> None:
-        style.clear_layout(self.below)
-        self._kinds, self._labels = [], []
-        self.more.hide()
 
     def list_texts(self) -> list[str]:
         """Everything that is shown, for tests and for copying."""

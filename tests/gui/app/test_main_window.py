@@ -91,6 +91,7 @@ def test_that_moving_a_slider_changes_the_statement_whose_epsilon_never_stands_a
     assert "✗ fails" not in statement.list_texts()  # what it rests on is one click away
     assert "✗" in statement.more.button.text()
     statement.more.unfold()
+    qtbot.waitUntil(lambda: "✗ fails" in statement.list_texts())
     texts = statement.list_texts()
     assert any("Protects: one user's whole history." in text for text in texts)
     assert {"✗ fails", "? not known", "✓ holds"} <= set(texts)

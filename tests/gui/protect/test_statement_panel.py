@@ -54,7 +54,7 @@ def panel(qtbot: QtBot) -> StatementPanel:
 
 
 def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
-    panel: StatementPanel,
+    panel: StatementPanel, qtbot: QtBot
 ) -> None:
     panel.show_statement(CLAIM, "Of run A")
     assert "audited" not in panel.headline.text()
@@ -65,12 +65,12 @@ def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
     assert panel.scale.format_labels()[1:] == ("audited ≥ 0.25", "not testable above 5")
     assert not panel.verdict.isVisible(), "what refutes nothing is one click behind"
     panel.more.unfold()
-    assert any("never prove it" in text for text in panel.list_texts())
+    qtbot.waitUntil(lambda: any("never prove it" in text for text in panel.list_texts()))
     panel.show_statement(CLAIM, "Of run B")
     assert "audited" not in panel.headline.text()
     panel.show_statement(dataclasses.replace(CLAIM, claim="It is so. And more."), "Of run B")
     assert panel.claim.text() == "It is so."
-    assert "And more." in panel.list_texts()
+    qtbot.waitUntil(lambda: "And more." in panel.list_texts())
 
 
 def test_that_of_many_metrics_the_first_are_listed_until_all_are_wanted(qtbot: QtBot) -> None:
