@@ -218,6 +218,8 @@ def check(log: QueryLog, *, content: bool = True, progress: Progress | None = No
     """
     import numpy as np
 
+    from auditor.engine.log_overview import find_content
+
     progress = progress or silent_progress()
     column, unfinished = doubt_users(log, progress), describe_unfinished(log)
     sizes = np.diff(log.user_starts)
@@ -234,19 +236,5 @@ def check(log: QueryLog, *, content: bool = True, progress: Progress | None = No
         rows=len(log),
         largest_share=largest,
         exposures=list_exposures(log),
-        content=_find_content(log, progress) if content else None,
+        content=find_content(log, progress) if content else None,
     )
-
-
-def _find_content(log: QueryLog, progress: Progress) -> AttackResult | None:
-    import numpy as np
-
-    from auditor.attacks.base import Evidence
-    from auditor.attacks.registry import ATTACKS, list_content_attacks
-
-    attack = ATTACKS[list_content_attacks("strings")[0]]
-    evidence = Evidence(log=log)
-    if attack.why_not(evidence):
-        return None
-    rng = np.random.default_rng(0)  # nothing of it is random
-    return attack.run(evidence, attack.params(), rng=rng, progress=progress)
