@@ -145,7 +145,7 @@ class CellTable(ShortRepr):
         """The table, the greatest figure first, ties by their strings."""
         import pandas as pd
 
-        columns = [key.list_texts() for key in self.keys]
+        columns = [pd.Series(key.list_texts(), dtype=str) for key in self.keys]
         numbers = [figure.values for figure in self.figures]
         frame = pd.DataFrame(dict(zip(self.heading, [*columns, *numbers], strict=True)))
         keys = [key.heading for key in self.keys]

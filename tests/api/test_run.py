@@ -70,6 +70,8 @@ def test_that_a_release_is_its_data_and_its_changes_are_diagnostics() -> None:
     assert frame["query"].tolist() == ["weather", "news"]
     assert frame["count"].is_monotonic_decreasing
     assert list(tables.to_pandas("clicks").columns) == ["query", "url", "count"]
+    nothing = auditor.anonymize(LOG, "popularity-score", k=1_000).to_pandas()
+    assert nothing["query"].str.len().sum() == 0, "columns of an empty table are of their types"
     with pytest.raises(MissingInput, match="queries, clicks, transitions"):
         tables.to_pandas("users")
 
