@@ -72,7 +72,6 @@ OWN_USERS = ("aol", "excite")
 BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
@@ -130,9 +129,8 @@ class DetectedFormat:
 
 def guess_encoding(head: bytes, notes: list[str]) -> str:
     """The encoding of a text from its byte order mark or its bytes."""
-    for mark, name in BOMS:
-        if head.startswith(mark):
-            return name
+    if head.startswith(codecs.BOM_UTF8):
+        return "utf-8"
     if len(head) >= 4 and head.count(0) * 4 > len(head):
         odd = head[1::2].count(0)
         if odd * 10 > len(head) * 3 or (head.count(0) - odd) * 10 > len(head) * 3:
@@ -204,6 +202,14 @@ def detect_part_format(
 
 def detect_format(head: bytes, complete: bool, options: ReadOptions) -> DetectedFormat:
     """Work out the layout of a text from its beginning; `complete` if `head` is all of it."""
+    wide = next((name for mark, name in BOMS if head.startswith(mark)), "")
+    if wide and options.encoding is None:  # JSON is looked for in UTF-8
+        plain = head.decode(wide, "ignore").encode()
+        guess = detect_format(plain, complete, replace(options, encoding="utf-8"))
+        guess.options = replace(guess.options, encoding=wide)
+        guess.layout = guess.layout and replace(guess.layout, encoding=wide)
+        guess.row_bytes *= len(head) / max(1, len(plain))
+        return guess
     notes: list[str] = []
     elements: type[JsonArrayStream] | None = None
     if options.format in ("auto", "jsonl") or options.format in PRESETS:

@@ -893,6 +893,7 @@ JSON: dict[str, tuple[Content, str, str]] = {
     ),
     "Splunk's results": (lines_of([{"preview": False, "result": one} for one in records()]), "right", ""),
     "a list of two queries": (lines_of([one | {"query": ["a", "b"]} for one in records()]), "refused", "bad JSON"),
+    "an array in UTF-16": (json.dumps(records(), indent=1).encode("utf-16"), "right", ""),
     "bulk": (lines_of(BULK), "right", ""),
     "hits a line": (lines_of(HITS), "right", ""),
     "an array and rubbish": (json.dumps(records()) + " and more", "refused", "bad JSON"),
