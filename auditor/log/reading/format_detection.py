@@ -266,13 +266,8 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     guess.assumptions = notes + guess.assumptions
     if foreign is not None:
         guess.layout = None
-        guess.problems.insert(
-            0,
-            sentence(
-                "format_detection.text_utf_western_text",
-                likely=", ".join(foreign) or "windows-1251, koi8-r, shift_jis, gb18030",
-            ),
-        )
+        likely = ", ".join(foreign) or "windows-1251, koi8-r, shift_jis, gb18030"
+        guess.problems.insert(0, sentence("format_detection.text_utf_western_text", likely=likely))
     size = len(head) - (0 if complete else len(ended.encode("utf-8", "replace")))
     guess.row_bytes = max(1.0, size / max(1, len(lines)))
     return guess
@@ -305,13 +300,8 @@ def _guess_preset(
         return guess
     if preset.parameters is not None and "query" not in options.columns:
         listing = ", ".join(f"{name} ({count:,})" for name, count in guess.parameters[:8])
-        guess.problems.append(
-            sentence(
-                "format_detection.name_parameter_holds_query",
-                lines=len(lines),
-                found=listing or "none",
-            )
-        )
+        facts = {"lines": len(lines), "found": listing or "none"}
+        guess.problems.append(sentence("format_detection.name_parameter_holds_query", **facts))
         return guess
     state = preset.collect(lines) if preset.collect is not None else preset.user
     read = preset.start(options.columns, state)
