@@ -32122,7 +32122,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
       <source>With {users}, the most useful release that can pass keeps {kept}.</source>
-      <translation>Mit {users} behält die nützlichste Freigabe, die bestehen kann, {kept}.</translation>
+      <translation>Für {users} gilt: Die nützlichste Freigabe, die bestehen kann, behält {kept}.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/advice_bar.py" />

@@ -7,9 +7,8 @@ be found out: files are hashed anew, and the checks made anew by the ledger as i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -23,51 +22,64 @@ from auditor.gui.release.review_cards import ReviewCard, SignOffCard
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.dialogs import Mode, ask_for_files
+from auditor.gui.widgets.fields import Disclosure
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.columns import show_value
 from auditor.log.model import NONE, QueryLog
-from auditor.privacy.release import Anonymized, CellTable
+from auditor.privacy.release import QUERY, URL, Anonymized, CellTable
 from auditor.progress import Progress
 from auditor.release.kept_content import find_count_errors
 
 ROWS = 12
 WIDEST = 120
 """Characters of a cell."""
-Lines = tuple[Sequence[str], list[list[str]]]
+MASKED = frozenset({"user", QUERY, URL, "cookie", "ip", "from", "to", "n-gram"})
+"""Columns that hold queries, pages and ids."""
+Lines = tuple[Sequence[str], list[list[str]], set[int]]
 
 
 class ReleasedRows(ReviewCard):
-    """The first rows of a release in a table that can be read and not changed."""
+    """The first rows of a release in a table, masked until somebody asks for queries and ids."""
 
-    def __init__(self, release: Anonymized) -> None:
+    def __init__(self, release: Anonymized, disclosure: Disclosure) -> None:
         super().__init__(tr("What would leave: the first rows"))
-        heads, rows = first_rows(release)
+        heads, rows, texts = first_rows(release)
         if not rows:
             self.add_paragraph(tr("✗ Nothing: not a single row is left."), role="bad", bold=True)
             return
-        cells = [itemgetter(place) for place in range(len(heads))]
+
+        def show(place: int, row: Sequence[str]) -> str:
+            return disclosure.mask_text(row[place]) if place in texts else row[place]
+
+        cells = [partial(show, place) for place in range(len(heads))]
         columns = [Column(head, cell, tip=cell) for head, cell in zip(heads, cells, strict=True)]
-        table = make_table(ColumnModel(columns, rows, self), tr("First rows of the release"))
+        self.model = ColumnModel(columns, rows, self)
+        disclosure.toggled.connect(self._refresh)
+        table = make_table(self.model, tr("First rows of the release"))
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(True)
         high = table.verticalHeader().defaultSectionSize()
         table.setMinimumHeight((min(len(rows), ROWS) + 2) * high)
         self.column.addWidget(table)
+        self.column.addWidget(disclosure.make_box())
+
+    def _refresh(self, _unmasked: bool) -> None:
+        self.model.refresh_columns(0)
 
 
 def first_rows(release: Anonymized) -> Lines:
-    """Headings and the first rows: of the log, or of the table of queries; O(1)."""
+    """Headings, the first rows of the log or the table of queries, columns to mask; O(1)."""
     if release.tables is not None:
         sheet = release.tables.list_sheets()[0]
         return _of_cells(sheet, find_count_errors(release).get(sheet.file))
     if (log := release.log) is None:
-        return (), []
+        return (), [], set()
     rows = [
         [_format_cell(log, name, int(column[row])) for name, column in log.columns.items()]
         for row in range(min(ROWS, len(log)))
     ]
-    return [formats.name_column(name) for name in log.columns], rows
+    return [formats.name_column(name) for name in log.columns], rows, _find_masked(log.columns)
 
 
 def _format_cell(log: QueryLog, name: str, value: int) -> str:
@@ -95,7 +107,12 @@ def _of_cells(cells: CellTable, error: int | None) -> Lines:
             head = tr("Count (95 % interval)")
         columns.append(texts)
         heads.append(head)
-    return heads, [list(row) for row in zip(*columns, strict=True)]
+    masked = _find_masked(key.heading for key in cells.keys)
+    return heads, [list(row) for row in zip(*columns, strict=True)], masked
+
+
+def _find_masked(names: Iterable[str]) -> set[int]:
+    return {place for place, name in enumerate(names) if name in MASKED}
 
 
 class FolderReview(QWidget):

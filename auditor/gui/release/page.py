@@ -39,7 +39,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.verdicts import PolicyKeeper, VerdictKeeper
 from auditor.gui.state.worker import LatestJob, describe_error
 from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.fields import EventWatch
+from auditor.gui.widgets.fields import Disclosure, EventWatch
 from auditor.log.model import QueryLog
 from auditor.methods.suppression import PARAMETER
 from auditor.privacy.release import Preview
@@ -166,9 +166,11 @@ class ReviewPanel(QWidget):
         notes: Sequence[SessionNote] = (),
         verdicts: VerdictKeeper | None = None,
         opened: Collection[int] = (),
+        disclosure: Disclosure | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Review & export"))
+        self.disclosure = disclosure or Disclosure(self)
         self._result, self._log, self._notes, self._read = result, log, tuple(notes), opened
         self.job, self.counting = LatestJob(), LatestJob()
         self.gates = GateOverrides(result, log, keeper or PolicyKeeper(self), verdicts)
@@ -215,7 +217,8 @@ class ReviewPanel(QWidget):
         for card in (self.gates, self.survival, self.officer, self.guarantee, figures):
             self._cards.addWidget(card)
         self._cards.addStretch(1)
-        for part in (*self._inputs, ReleasedRows(self._result.release)):
+        self.rows = ReleasedRows(self._result.release, self.disclosure)
+        for part in (*self._inputs, self.rows):
             self._deeds.addWidget(part)
         self._deeds.addStretch(1)
 
@@ -563,7 +566,8 @@ class ReleasePage(QStackedWidget):
             return
         book = self.controller.notes
         about = self.policy, book.list_notes(), self._verdicts, book.opened
-        panel = ReviewPanel(record.copy(), opened.log, self, *about)
+        disclosure = self.controller.disclosure
+        panel = ReviewPanel(record.copy(), opened.log, self, *about, disclosure)
         panel.exported.connect(partial(self.exported.emit, record.number))
         panel.ended.connect(self._wait_for_reader)
         panel.other_wanted.connect(self._turn_to_current)

@@ -30,6 +30,7 @@ from auditor.gui.release.review_cards import ExportReceipt, OfficerCard
 from auditor.gui.state.verdicts import PolicyKeeper, find_approval, judge_run
 from auditor.gui.widgets import formats
 from auditor.gui.widgets.areas import FoldedSection
+from auditor.gui.widgets.fields import MASK
 from auditor.log.model import QueryLog
 from auditor.methods.statements import NO_OTHER_RELEASE
 from auditor.privacy.release import Preview
@@ -588,11 +589,20 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
 
 
 def test_that_the_first_rows_of_cells_are_theirs_and_safe_to_look_at() -> None:
-    heads, rows = first_rows(fakes.anonymized(fakes.cells()))
+    heads, rows, masked = first_rows(fakes.anonymized(fakes.cells()))
     assert list(heads) == ["Query", "Clicked page", "views", "Position"]
     assert [row[1:] for row in rows] == [
         ["", "7", ""],
         ["m.example", "5", "2"],
         ["m.example", "5", "1.25"],
     ]
+    assert masked == {0, 1}
     assert not any("\t" in text for row in rows for text in row)
+
+
+def test_that_what_would_leave_is_masked_until_somebody_asks(opened: Opener) -> None:
+    panel = opened()
+    model = panel.rows.model
+    assert {model.index(row, 0).data() for row in range(2)} == {MASK}
+    panel.disclosure.setChecked(True)
+    assert {model.index(row, 0).data() for row in range(2)} == {"jane roe", "cars"}
