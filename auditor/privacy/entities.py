@@ -24,6 +24,8 @@ from auditor.progress import Progress
 _JOINED = np.array([EntityKind.PERSON, *PII], dtype=np.uint8)
 MASK = "*"
 """What stands in the place of a part that a release doesn't show."""
+MASKED = r"(^|\s)\*(\s|$)"
+"""A query with a star for a word, as a regular expression of Arrow and Spark."""
 _WORD = re.compile(r"\S+")
 _USERS = 1 << 16
 
@@ -34,7 +36,7 @@ def find_masked(queries: Vocabulary) -> Bools:
     """Queries with a star for a word; shape (queries,)."""
     import pyarrow.compute as pc
 
-    stars = pc.match_substring_regex(queries.as_arrow(), r"(^|\s)\*(\s|$)")
+    stars = pc.match_substring_regex(queries.as_arrow(), MASKED)
     masked: Bools = stars.to_numpy(zero_copy_only=False)
     return masked
 

@@ -132,6 +132,7 @@ def count_content(job: SparkJob, run: DistributedRun) -> tuple[KeptContent, Cont
         log_searches=counts["log_searches"],
         added=counts.get("added"),
         basis="hashed" if run.result.plan.what.form == "hashes" else basis,
+        masked=counts.get("masked") or None,
     )
     if content.kind == "tables":
         return kept_content, ContentFacts(newest=newest, known=True)

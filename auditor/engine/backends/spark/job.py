@@ -33,6 +33,7 @@ from auditor.methods.released_ids import NO_USER
 from auditor.methods.suppression import NOTHING, state_suppression, suppression_level
 from auditor.methods.time_granularity import TimeFacts, state_times
 from auditor.privacy.blank_queries import CHANGE
+from auditor.privacy.entities import MASKED
 from auditor.privacy.release import CELLS, FIGURES, QUERY, DistributedProduct, Release
 from auditor.privacy.release_times import EXACT, SHUFFLED
 from auditor.privacy.truth_table import TruthTable
@@ -225,9 +226,10 @@ class SparkJob:
         """Searches and queries of the whole log, searches that are kept, and what ids show.
 
         A search is a distinct user, query and second; one whose query is not the log's, and in
-        tables such a query, is `added`. Where all strings were replaced, those of the release are
-        counted. `several` (ids of several days, UTC) and `exact` (rows at this second of their day
-        at `least`) are those of a released log. Tables without queries keep no searches.
+        tables such a query, is `added`, or `masked` if it has a star for a word. Where all strings
+        were replaced, those of the release are counted. `several` (ids of several days, UTC) and
+        `exact` (rows at this second of their day at `least`) are those of a released log. Tables
+        without queries keep no searches.
         """
         work, search = self._context, ("user", "query", "time")
         work.stage("counting what is kept")
@@ -243,7 +245,9 @@ class SparkJob:
             counts["searches"] = work.count_rows(kept_events)
             counts["queries"] = work.count_rows(kept_events.select("query").distinct())
             if not replaced:
-                counts["added"] = work.count_rows(searches) - counts["searches"]
+                others = searches.join(issued, "query", "left_anti")
+                counts["masked"] = work.count_rows(others.where(F.col("query").rlike(MASKED)))
+                counts["added"] = work.count_rows(searches) - counts["searches"] - counts["masked"]
             day = F.floor(F.col("time") / 86_400)
             ids = log.groupBy("user").agg(
                 F.count_distinct(day).alias("days"),
