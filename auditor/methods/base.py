@@ -20,6 +20,7 @@ from auditor.methods.faults import Fault
 from auditor.methods.noisy_counts.grouped_queries import (
     NO_GROUPS,
     group_column,
+    mark_pairs,
     note_group,
     pair_queries,
     request_pair,
@@ -329,6 +330,7 @@ class Method:
         ) -> ExpectedRelease:
             clean_log = drop_blank_rows(log, progress)
             by = group_column(params)
+            queries = clean_log.queries
             if by != NO_GROUPS:
                 clean_log, groups = pair_queries(clean_log, by)
             unit, most = self._find_periods(params)
@@ -341,8 +343,13 @@ class Method:
                 if len(cut) != len(clean_log):
                     expected = expected.scale_searches(len(cut) / len(clean_log))
             if by != NO_GROUPS:
-                statement = state_pairs(expected.statement, by, len(groups))
-                expected = dataclasses.replace(expected, statement=statement)
+                expect_without = expected.without
+                assert expect_without is not None
+                expected = dataclasses.replace(
+                    expected,
+                    statement=state_pairs(expected.statement, by, len(groups)),
+                    without=lambda marks: expect_without(mark_pairs(marks, queries)),
+                )
             times = self.find_times(params)
             if times is None:
                 return expected

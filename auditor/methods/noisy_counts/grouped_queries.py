@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int32s
+from auditor.arrays import Bools, Int32s
 from auditor.errors import ParameterError
 from auditor.log.gil_friendly import encode_keys, sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary, number_by_appearance
@@ -37,6 +37,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.noisy_counts.period_units import DAY, MONTH, WEEK, encode_periods
+from auditor.methods.suppression import StringMarks
 from auditor.privacy.release import CELLS, QUERY, CellFigure, CellKey, CellTable, Product, Tables
 from auditor.privacy.statement import Statement
 
@@ -88,6 +89,16 @@ def split_pair(pair: str) -> tuple[str, str]:
     """The group of a pair, empty for that of rows without a value, and the query."""
     size, _, both = pair.partition(_JOINT)
     return both[: int(size)], both[int(size) :]
+
+
+def mark_pairs(marks: StringMarks, queries: Vocabulary) -> StringMarks:
+    """The marks of pairs: each has that of its query, one of `queries`."""
+
+    def find_marked(pairs: Vocabulary) -> Bools:
+        texts = [split_pair(pair)[1] for pair in pairs.list_strings()]
+        return marks.queries(queries)[queries.find(texts)]
+
+    return dataclasses.replace(marks, queries=find_marked)
 
 
 def split_pairs(product: Product, by: str, groups: Vocabulary) -> Product:

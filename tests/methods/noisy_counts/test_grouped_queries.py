@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor.arrays import Bools
 from auditor.errors import ParameterError
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.methods.noisy_counts.grouped_queries import pair_queries, split_pair
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.registry import METHODS
+from auditor.methods.suppression import StringMarks
 from auditor.privacy.release import Product
 from tests.methods.logs import QUIET, SILENT, expect, explain_text, present, run_method, tables_of
 
@@ -162,6 +164,24 @@ def test_that_the_guarantee_stays_and_says_that_pairs_count(
         assert "pairs" not in plain.claim
         outlook = expect(name, LOG, group_by="country", **values)
         assert "pairs of a query and a country" in outlook.statement.claim
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [("partition-selection", {"q_f": 3}), ("dated-counts", {"q_f": 3}), *PLANS]
+)
+def test_that_an_outlook_leaves_out_every_pair_of_a_marked_query(
+    name: str, values: dict[str, Any]
+) -> None:
+    def mark_roses(queries: Vocabulary) -> Bools:
+        return np.array([text == "rose" for text in queries.list_strings()], dtype=np.bool_)
+
+    outlook = expect(name, LOG, group_by="country", **values)
+    rest, _ = present(outlook.without)(StringMarks(mark_roses, mark_roses))
+    pairs, fewer = (
+        next(metric.value for metric in metrics if metric.name == "expected.queries")
+        for metrics in (outlook.values, rest)
+    )
+    assert fewer == pytest.approx(2 / 3 * pairs, rel=0.1)
 
 
 def test_that_a_log_without_the_column_is_one_group() -> None:
