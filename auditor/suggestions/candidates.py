@@ -24,7 +24,7 @@ from auditor.params import Params
 from auditor.suggestions.estimates import CandidateEstimate
 from auditor.suggestions.limits import PolicyLimits
 
-LIMITS = (1, 2, 3, 5, 8, 12, 18, 28, 45, 70, 110, 180, 300)
+LIMITS = (1, 2, 3, 5, 8, 12, 18, 28, 45, 70, 110, 180, 300, 500, 800)
 """How many queries of each user count, where a family is first looked at."""
 PRIVATE_LIMITS = (1, 2, 3, 5, 8, 12, 18, 28, 45, 70)
 """The same for a private choice, whose noise grows with the most that one user adds."""

@@ -40,7 +40,7 @@ from auditor.release.loading import statement_of
 from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import GateVerdict, ReleaseRecord
 from auditor.release.verdict import ReleaseVerdict, expected_verdict, measured_verdict
-from auditor.suggestions.candidates import RatedCandidate, SearchCandidate
+from auditor.suggestions.candidates import LIMITS, RatedCandidate, SearchCandidate
 from auditor.suggestions.estimates import (
     LogPart,
     expect_statement,
@@ -460,5 +460,6 @@ class CandidateTable:
             yield sentence("reasons.threshold", name=law.symbol, least=law.least, users=self.users)
         else:
             return
-        if self.request.mode != "private":  # which looks at few other numbers per user
+        # A private choice looks at few other numbers per user, and no search beyond the last one.
+        if self.request.mode != "private" and limit < LIMITS[-1]:
             yield sentence("reasons.more_of_each_user", limit=limit)
