@@ -19,7 +19,8 @@ from auditor.progress import Progress
 
 LOOKED_AT = 2_000
 """Users whose rows are compared, at most."""
-_FEW = 30
+FEW = 30
+"""Users below which rows may be alike by accident."""
 _SURE = 3.0
 
 _UNCHANGED = ("keep", "kept")
@@ -69,7 +70,7 @@ def are_same_people(log: QueryLog, released: QueryLog, common: Int64s, place: In
     mine = _own_share(log, released, users, place[users], query)
     other = _own_share(log, released, np.roll(users, 1), place[users], query)
     gain = mine - other
-    if size < _FEW:
+    if size < FEW:
         return bool(gain.mean() > 0) or bool(size == 1 and mine.mean() > 0)
     error = float(gain.std()) / math.sqrt(size)
     return float(gain.mean()) > _SURE * error

@@ -37,7 +37,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import respell
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.base import unknown_statement
-from auditor.privacy.identity import are_same_people, says_ids_kept
+from auditor.privacy.identity import FEW, are_same_people, says_ids_kept
 from auditor.privacy.release import UNKNOWN, DatedCounts, Release, Tables
 from auditor.privacy.release_times import apparent_times
 from auditor.privacy.truth_table import TruthTable
@@ -234,7 +234,7 @@ def select_sample(release: Release, log: QueryLog, progress: Progress) -> Releas
     """The released rows of a sample's users, whole and in memory, and whose their ids are.
 
     `log` holds the sample. None where nothing tells whose an id is: ids that are those of the
-    log count only if their rows say so, too, since any number may be an id in both.
+    log count only if the rows of `FEW` users say so, too, since any number may be an id in both.
     """
     released, truth = release.log, release.truth
     assert released is not None
@@ -246,9 +246,8 @@ def select_sample(release: Release, log: QueryLog, progress: Progress) -> Releas
     if truth is None:
         place = log.users.match(part.users)
         users = np.flatnonzero(place != NONE)
-        if not len(users) or not (
-            says_ids_kept(release) or are_same_people(log, part, users, place)
-        ):
+        rows_tell = len(users) >= FEW and are_same_people(log, part, users, place)
+        if not len(users) or not (says_ids_kept(release) or rows_tell):
             return None
         truth = TruthTable.of({name: name for name in part.users.list_strings()})
     progress.check()

@@ -157,6 +157,13 @@ def test_that_groups_of_columns_without_times_or_ids_are_never_left_unjudged(
         assert judged[0].verdict == verdict
 
 
+def test_that_ids_of_a_few_users_are_not_theirs_for_a_row_in_common(tmp_path: Path) -> None:
+    """One of three users has a query in common with whoever has their number in the release."""
+    log = QueryLog.from_columns(user=["1", "2", "3"], query=["a", "b", "c"], time=[9] * 3)
+    release = read(tmp_path, "user,query,time\n1,a,1970-01-02\n2,x,1970-01-02\n3,y,1970-01-02\n")
+    assert select_sample(release, log, silent_progress()) is None
+
+
 def test_that_the_rows_of_a_sample_are_taken_where_something_tells_whose_they_are(
     tmp_path: Path,
 ) -> None:
