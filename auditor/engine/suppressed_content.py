@@ -15,6 +15,7 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.messages import DisplayText, join_phrases
 from auditor.methods import suppression
 from auditor.methods.base import ExpectedRelease
+from auditor.methods.noisy_counts.grouped_queries import EXPECTED_PAIRS
 from auditor.params import Params
 from auditor.privacy.release import Product, Tables
 from auditor.progress import Progress
@@ -90,7 +91,8 @@ def expect_suppression(
 
 
 def _count_kept(values: tuple[MetricValue, ...]) -> float:
-    return next((metric.value for metric in values if metric.name == "expected.queries"), math.nan)
+    names = "expected.queries", EXPECTED_PAIRS
+    return next((metric.value for metric in values if metric.name in names), math.nan)
 
 
 def _join_notes(*notes: str) -> DisplayText:

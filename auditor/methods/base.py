@@ -21,6 +21,7 @@ from auditor.methods.noisy_counts.grouped_queries import (
     NO_GROUPS,
     group_column,
     mark_pairs,
+    name_pairs,
     note_group,
     pair_queries,
     request_pair,
@@ -345,10 +346,16 @@ class Method:
             if by != NO_GROUPS:
                 expect_without = expected.without
                 assert expect_without is not None
+
+                def expect_pairs(marks: StringMarks) -> ExpectedContent:
+                    values, figures = expect_without(mark_pairs(marks, queries))
+                    return name_pairs(values, by), figures
+
                 expected = dataclasses.replace(
                     expected,
                     statement=state_pairs(expected.statement, by, len(groups)),
-                    without=lambda marks: expect_without(mark_pairs(marks, queries)),
+                    values=name_pairs(expected.values, by),
+                    without=expect_pairs,
                 )
             times = self.find_times(params)
             if times is None:

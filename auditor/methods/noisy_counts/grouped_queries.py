@@ -24,13 +24,14 @@ Cost: O(n log p) for n rows and p pairs, 4 bytes a row more than the log.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from auditor.arrays import Bools, Int32s
 from auditor.errors import ParameterError
+from auditor.figures import MetricValue
 from auditor.log.gil_friendly import encode_keys, sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary, number_by_appearance
 from auditor.log.sentences import sentence
@@ -42,6 +43,7 @@ from auditor.privacy.release import CELLS, QUERY, CellFigure, CellKey, CellTable
 from auditor.privacy.statement import Statement
 
 NO_GROUPS = "none"
+EXPECTED_PAIRS = "expected.pairs"
 _JOINT = "\x1f"
 """Stands behind the length of a group's name; a number has none in it."""
 
@@ -99,6 +101,21 @@ def mark_pairs(marks: StringMarks, queries: Vocabulary) -> StringMarks:
         return marks.queries(queries)[queries.find(texts)]
 
     return dataclasses.replace(marks, queries=find_marked)
+
+
+def name_pairs(values: Iterable[MetricValue], by: str) -> tuple[MetricValue, ...]:
+    """Expectations of a method that counts pairs as queries: how many of them are pairs."""
+    return tuple(
+        dataclasses.replace(
+            metric,
+            name=EXPECTED_PAIRS,
+            label=phrase("released pairs of a query and a {by}", by=as_phrase(by)),
+            help="Pairs that are expected to be released. A query stands in one for each group.",
+        )
+        if metric.name == "expected.queries"
+        else metric
+        for metric in values
+    )
 
 
 def split_pairs(product: Product, by: str, groups: Vocabulary) -> Product:

@@ -178,7 +178,7 @@ def test_that_an_outlook_leaves_out_every_pair_of_a_marked_query(
     outlook = expect(name, LOG, group_by="country", **values)
     rest, _ = present(outlook.without)(StringMarks(mark_roses, mark_roses))
     pairs, fewer = (
-        next(metric.value for metric in metrics if metric.name == "expected.queries")
+        next(metric.value for metric in metrics if metric.name == "expected.pairs")
         for metrics in (outlook.values, rest)
     )
     assert fewer == pytest.approx(2 / 3 * pairs, rel=0.1)
