@@ -359,6 +359,8 @@ class ColumnLayout:
     returns: bool = False
     width: int = 0
     short_width: int = -1
+    padded: bool = False
+    """Whether blanks behind delimiters, and before them, are no part of the fields."""
     header: bytes = b""
     skipped_lines: int = 0
     """Lines before the first row: the header, and what stands above it."""

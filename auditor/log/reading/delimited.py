@@ -145,6 +145,7 @@ def split_block(
         layout.short_width,
         options.max_line_bytes,
         np.frombuffer(layout.header, dtype=np.uint8),
+        layout.padded,
     )
     marks = np.empty(stop + 8, dtype=np.int32)
     count = kernels.find_marks(data, stop, ord(layout.delimiter), layout.quoting, marks)

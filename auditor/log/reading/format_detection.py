@@ -423,6 +423,9 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     if quoting is None:
         quoting = not is_fixed if delimiter != "\t" else are_fields_quoted(lines)
     rows = _split_lines(lines[:500], delimiter, quoting)
+    padded = _are_fields_padded(lines[:500], delimiter)
+    if padded:
+        rows = [[field.strip() for field in row] for row in rows]
     options = replace(options, delimiter=delimiter, quoting=quoting)
     widths = Counter(len(row) for row in rows if row)
     last = max((place for place in options.columns.values() if isinstance(place, int)), default=0)
@@ -456,6 +459,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
             returns=returns,
             width=len(guess.names) - len(guess.joined),
             joined=_list_joined(guess, roles, named=False),
+            padded=padded,
             short_width=3 if usual and guess.options.format == "aol" else -1,
             header=header,
             skipped_lines=preamble + int(guess.header),
@@ -473,6 +477,13 @@ def are_fields_quoted(lines: Sequence[str]) -> bool:
         return True
     fields = [field for line in lines for field in line.split("\t") if '"' in field]
     return all(map(_QUOTED.fullmatch, fields)) and any('""' in field[1:-1] for field in fields)
+
+
+def _are_fields_padded(lines: Sequence[str], delimiter: str) -> bool:
+    """Whether behind each delimiter outside quotes stands a blank, in nine lines of ten."""
+    some = [re.sub(r'"[^"]*"', "", line) + " " for line in lines if delimiter in line]
+    padded = sum(line.count(f"{delimiter} ") == line.count(delimiter) for line in some)
+    return bool(some) and padded >= 0.9 * len(some)
 
 
 def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str | None]:
@@ -625,7 +636,11 @@ def _split_lines(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
     if not quoting:
         return [line.split(delimiter) for line in lines if line]
     rows: Rows = []
-    reader = csv.reader((line + "\n" for line in lines), delimiter=delimiter)
+    reader = csv.reader(
+        (line + "\n" for line in lines),
+        delimiter=delimiter,
+        skipinitialspace=_are_fields_padded(lines, delimiter),
+    )
     row: list[str] | None = []
     while row is not None:
         with suppress(csv.Error):

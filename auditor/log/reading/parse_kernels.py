@@ -31,7 +31,7 @@ from auditor.log.reading.field_kernels import (
 
 MOST_LINES = 100
 """Lines that a quoted field may span; what is longer is a quote that nobody closed."""
-NEWLINE, RETURN = 10, 13
+NEWLINE, RETURN, BLANK = 10, 13, 32
 TOP = np.uint64(0x8080808080808080)
 STRETCH = 8192
 """Bytes whose hits are noted before they are listed; a multiple of eight."""
@@ -119,7 +119,8 @@ class RowRules(NamedTuple):
 
     `column_roles` is the int32 role of each column, −1 for none, and as long as there are columns;
     `short_width` a smaller number of columns that will do, too; `most` the bytes that a line may
-    have; `header` the header line, which is refused where it comes again further down.
+    have; `header` the header line, which is refused where it comes again further down; `padded`
+    whether blanks around fields are none of theirs.
     """
 
     delimiter: int
@@ -128,6 +129,7 @@ class RowRules(NamedTuple):
     short_width: int
     most: int
     header: UInt8s
+    padded: bool
 
 
 @njit(cache=True, nogil=True)
@@ -150,7 +152,7 @@ def split_rows(
     Returns the number of rows, refused ones included; `totals`, int64 (2,), gets the bytes and
     lines used.
     """
-    delimiter, quoting, column_roles, short_width, most, header = rules
+    delimiter, quoting, column_roles, short_width, most, header, padded = rules
     _, starts, stops, escaped, spans, reason, column = room
     width = len(column_roles)
     tally = np.zeros(3, dtype=np.int32)
@@ -174,6 +176,8 @@ def split_rows(
         end = begin
         lines = 1
         while True:
+            while padded and data[field] == BLANK:
+                field += 1
             quoted = quoting and data[field] == QUOTE and field < stop
             if quoted:
                 tally[0] = 0
@@ -220,6 +224,10 @@ def split_rows(
                 and not quoted
                 and field_stop > field_start
                 and data[field_stop - 1] == RETURN
+            ):
+                field_stop -= 1
+            while (
+                padded and not quoted and field_stop > field_start and data[field_stop - 1] == BLANK
             ):
                 field_stop -= 1
             if columns < width and column_roles[columns] >= 0:

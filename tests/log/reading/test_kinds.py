@@ -95,6 +95,11 @@ def records(rows: Sequence[Search] = SEARCHES, **more: Cell) -> list[dict[str, A
     return [{name: cell(row) for name, cell in columns.items()} for row in rows]
 
 
+def translated(words: dict[str, str]) -> list[Search]:
+    """The searches with other queries."""
+    return [(user, words.get(query, query), time) for user, query, time in SEARCHES]
+
+
 ODD = [(user, f'{query}, "now"; über', time) for user, query, time in SEARCHES]
 
 
@@ -1322,6 +1327,20 @@ kind(
     searches=[("#" + user, *rest) for user, *rest in SEARCHES],
 )  # fmt: skip
 COMMAS = [(user, query.replace(" ", ", "), time) for user, query, time in SEARCHES]
+QUOTED = "".join(f'"{row}"\n'.replace(",", '", "') for row in table().splitlines())
+PADDED: dict[str, tuple[str, Sequence[Search]]] = {
+    "all fields": (table().replace(",", ", "), SEARCHES),
+    "all fields, without a header": (table(header=False).replace(",", ", "), SEARCHES),
+    "quotes": (QUOTED, SEARCHES),
+    "quotes around commas": (
+        QUOTED.replace("red shoes", "red, shoes"),
+        translated({"red shoes": "red, shoes"}),
+    ),
+    "one of two sides": (table().replace(",", " , "), SEARCHES),
+}
+for name, (text, searches) in PADDED.items():
+    options = {"columns": BY_PLACE} if "without" in name else {}
+    kind("delimiters", f"blanks before {name}", text, searches=searches, options=options)
 EVERYWHERE = [(user, f"{query}, a, b", time) for user, query, time in SEARCHES]
 for name, texts in {"commas": COMMAS, "as many commas": EVERYWHERE}.items():
     for mark in ";\t":
@@ -1329,11 +1348,6 @@ for name, texts in {"commas": COMMAS, "as many commas": EVERYWHERE}.items():
             "preambles", f"{name} in values between {mark!r}", table(texts, delimiter=mark),
             searches=texts,
         )  # fmt: skip
-
-
-def translated(words: dict[str, str]) -> list[Search]:
-    """The searches with other queries."""
-    return [(user, words.get(query, query), time) for user, query, time in SEARCHES]
 
 
 RUSSIAN = translated({"red shoes": "красные туфли", "tax form": "налоговая форма"})
