@@ -8333,6 +8333,11 @@
       <translation>Paare von Nutzern, die vorher und nachher beisammen sind, von denen, die es in einem sind (Jaccard), oder die darin übereinstimmen (Rand), über die Anzahlen der Cluster gemittelt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/grouped_queries.py" />
+      <source>Pairs that are expected to be released. A query stands in one for each group.</source>
+      <translation>Paare, deren Freigabe erwartet wird. Eine Anfrage steht in einem für jede Gruppe.</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>Pairs that are expected to pass K_t = {k_t} by noise alone.</source>
       <translation>Paare, die allein das Rauschen voraussichtlich über K_t = {k_t} hebt.</translation>
@@ -21133,6 +21138,11 @@
       <translation>freigegebene N-Gramme</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/grouped_queries.py" />
+      <source>released pairs of a query and a {by}</source>
+      <translation>freigegebene Paare aus einer Anfrage und {by}</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>released pool queries</source>
       <translation>freigegebene Anfragen des Vorrats</translation>
@@ -32058,6 +32068,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/release/folder_review.py" />
       <source>What would leave: the first rows</source>
       <translation>Was hinausginge: die ersten Zeilen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/page.py" />
+      <source>What you noted of {sessions} is kept and stands in the list then.</source>
+      <translation>Was Sie zu {sessions} vermerkten, ist erhalten und steht dann in der Liste.</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />

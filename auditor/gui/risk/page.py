@@ -307,6 +307,9 @@ class RiskPage(QWidget):
         text = tr("{flagged} by an attack on run {letter}.")
         text = text.format(flagged=flagged, letter=record.letter) + " "
         text += tr("A project keeps metrics, but no sessions: those hold what people searched for.")
+        if count := len(self.controller.notes.list_notes()):
+            kept = tr("What you noted of {sessions} is kept and stands in the list then.")
+            text += " " + kept.format(sessions=formats.format_plural(count, "session"))
         again = tr("Find them again")
         if opened is None:
             text += " " + tr("They can be found again once the log is open.")

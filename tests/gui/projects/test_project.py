@@ -133,6 +133,7 @@ def test_that_a_sitting_goes_on_where_it_was_left(
     assert not c.intents.undo.canUndo()
     # Flagged sessions are no part of a project, and are found again on demand.
     assert "no sessions" in sitting.risk.panel.empty.text.text()
+    assert "noted of 2 sessions is kept" in sitting.risk.panel.empty.text.text()
     sitting.risk.panel.empty.act.click()
     qtbot.waitUntil(lambda: c.running is None)
     (record,) = c.runs
