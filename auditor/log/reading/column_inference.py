@@ -277,7 +277,7 @@ def _choose_times(places: Sequence[int], columns: Sequence[Sequence[str]]) -> li
 
 def _day_of(value: str, form: str) -> int:
     """The day of a time, 1 for that of the year 1; 0 if it isn't of this form."""
-    with suppress(ValueError):
+    with suppress(ValueError, OverflowError, OSError):
         if form in EPOCH_UNITS:
             seconds = int(re.split("[.,]", value)[0]) // EPOCH_UNITS[form]
             return datetime.fromtimestamp(seconds, UTC).toordinal()

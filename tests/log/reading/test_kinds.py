@@ -1141,6 +1141,13 @@ kind(
     "time",
 )
 kind("times", "two a moment apart, and a day", renamed(date=DATE, **COLUMNS, **LATER))
+SECONDS = seconds(1)
+BEYOND = {"created_at": lambda row: "9" * 20 if row == SEARCHES[0] else SECONDS(row)}
+kind(
+    "times",
+    "two, one of them once beyond all dates",
+    renamed(**COLUMNS | {"timestamp": SECONDS}, **BEYOND),
+)
 kind(
     "times",
     "a count called the time beside the time",
