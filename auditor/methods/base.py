@@ -293,7 +293,7 @@ class Method:
             visible = clean_log.keep_attributes([*self.reads, *public])
             by = group_column(params)
             if by != NO_GROUPS:
-                visible, groups = pair_queries(clean_log, by)
+                visible, has_column = pair_queries(clean_log, by)
             unit, most = self._find_periods(params)
             cut = split_by_period(visible, unit, most)
             product = run(cut, params, rng=rng, progress=progress)
@@ -314,7 +314,7 @@ class Method:
                 changes=changes,
             )
             if by != NO_GROUPS:
-                product = split_pairs(product, by, groups)
+                product = split_pairs(product, by, has_column=has_column)
             times = self.find_times(params)
             if times is None:
                 return product
@@ -333,7 +333,7 @@ class Method:
             by = group_column(params)
             queries = clean_log.queries
             if by != NO_GROUPS:
-                clean_log, groups = pair_queries(clean_log, by)
+                clean_log, has_column = pair_queries(clean_log, by)
             unit, most = self._find_periods(params)
             cut = split_by_period(clean_log, unit, most)
             expected = outlook(cut, params, scale=scale, progress=progress)
@@ -353,7 +353,7 @@ class Method:
 
                 expected = dataclasses.replace(
                     expected,
-                    statement=state_pairs(expected.statement, by, len(groups)),
+                    statement=state_pairs(expected.statement, by, has_column=has_column),
                     values=name_pairs(expected.values, by),
                     without=expect_pairs,
                 )

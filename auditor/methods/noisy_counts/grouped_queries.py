@@ -59,8 +59,11 @@ def check_queries_alone(params: Any, *, alone: bool) -> None:
         raise ParameterError("group_by", sentence("noisy_counts.groups_have_queries_alone"))
 
 
-def pair_queries(log: QueryLog, by: str) -> tuple[QueryLog, Vocabulary]:
-    """The log with a query for each pair of a query and a group, and the groups."""
+def pair_queries(log: QueryLog, by: str) -> tuple[QueryLog, bool]:
+    """The log with a query for each pair of a query and a group, and whether it has the column.
+
+    Not whether anybody has a value there, which one user may decide: it stands in the statement.
+    """
     codes, groups = _find_groups(log, by)
     width = len(groups) + 1
     distinct, code = encode_keys(
@@ -73,7 +76,8 @@ def pair_queries(log: QueryLog, by: str) -> tuple[QueryLog, Vocabulary]:
         _join_pair(names[number], text) for number, text in zip(group.tolist(), texts, strict=True)
     )
     numbered, joined = number_by_appearance(code, joined)
-    return dataclasses.replace(log.without_attributes, query=numbered, queries=joined), groups
+    has_column = by in (DAY, WEEK, MONTH, *log.attributes)
+    return dataclasses.replace(log.without_attributes, query=numbered, queries=joined), has_column
 
 
 def _find_groups(log: QueryLog, by: str) -> tuple[Int32s, Vocabulary]:
@@ -118,7 +122,7 @@ def name_pairs(values: Iterable[MetricValue], by: str) -> tuple[MetricValue, ...
     )
 
 
-def split_pairs(product: Product, by: str, groups: Vocabulary) -> Product:
+def split_pairs(product: Product, by: str, *, has_column: bool) -> Product:
     """The product with a table of query and group in the place of its tables of pairs."""
     tables = product.content
     assert isinstance(tables, Tables)
@@ -141,7 +145,7 @@ def split_pairs(product: Product, by: str, groups: Vocabulary) -> Product:
     return dataclasses.replace(
         product,
         content=Tables.of_cells(cells),
-        statement=state_pairs(product.statement, by, len(groups)),
+        statement=state_pairs(product.statement, by, has_column=has_column),
     )
 
 
@@ -153,13 +157,10 @@ def _encode(heading: str, texts: Sequence[str]) -> CellKey:
     return CellKey(heading, codes, Vocabulary.of(words))
 
 
-def state_pairs(statement: Statement, by: str, groups: int) -> Statement:
-    """The statement of counts by group.
-
-    `groups` is how many values there are; where there is none, all rows are one group.
-    """
+def state_pairs(statement: Statement, by: str, *, has_column: bool) -> Statement:
+    """The statement of counts by group; in a log without the column all rows are one group."""
     note = sentence("noisy_counts.counted_by_group", by=as_phrase(by))
-    if not groups:
+    if not has_column:
         note = phrase(
             "The log has no {by}, so all of its rows are one group: keep the column when it is "
             "read, or count all together.",

@@ -185,13 +185,20 @@ def test_that_an_outlook_leaves_out_every_pair_of_a_marked_query(
 
 
 def test_that_a_log_without_the_column_is_one_group() -> None:
-    paired, groups = pair_queries(LOG.without_attributes, "country")
-    assert (len(groups), len(paired.queries)) == (0, 3)
+    paired, has_column = pair_queries(LOG.without_attributes, "country")
+    assert (has_column, len(paired.queries)) == (False, 3)
     product = release("partition-selection", LOG.without_attributes, group_by="country")
     cells = cells_of(product)
     assert {where for where, _ in cells} == {""}
     assert "The log has no country" in product.statement.claim
     assert len(cells) == 3
+
+
+def test_that_no_claim_says_whether_anybody_has_a_value() -> None:
+    nobody = Attribute(np.full(len(LOG), -1, dtype=np.int32), Vocabulary.of(()))
+    log = dataclasses.replace(LOG, attributes={"country": nobody})
+    claims = [release("zealous", part, group_by="country").statement.claim for part in (LOG, log)]
+    assert claims[0] == claims[1]
 
 
 def test_that_a_query_is_explained_where_most_users_issued_it() -> None:

@@ -70,8 +70,8 @@ def scan(
     """All rows, and the facts of every split; `keep` says which rows of a split are wanted.
 
     Where they are `folded`, queries stand without regard to case and white space. Where they are
-    counted `by` group, pairs stand in the place of queries, and a fact is how many groups splits
-    have. Columns `beside` the log come along.
+    counted `by` group, pairs stand in the place of queries, and a fact is how many splits have the
+    column. Columns `beside` the log come along.
 
     Rows of blank queries are never among them: a blank query is a missing value.
     """
@@ -80,8 +80,8 @@ def scan(
         yield from list_facts(split, piece, schema)
         log = merge_spellings(piece.log) if folded else piece.log
         if by != NO_GROUPS:
-            log, groups = pair_queries(log.without_blank, by)
-            yield _make_facts([(FACT, "groups", "", len(groups))], split, schema)
+            log, has_column = pair_queries(log.without_blank, by)
+            yield _make_facts([(FACT, "groups", "", int(has_column))], split, schema)
         yield from batches_of(log, split.number, keep, beside)
 
     schema = extend_rows(beside)

@@ -196,7 +196,7 @@ def split_pairs(
     return replace(
         result,
         sheets=[(DistributedTable(CELLS, headings, sheet.rows), cells)],
-        statement=state_pairs(result.statement, by, sums["groups"]),
+        statement=state_pairs(result.statement, by, has_column=sums["groups"] > 0),
         query_count=work.count_rows(cells.select(QUERY).distinct()),
     )
 
