@@ -865,6 +865,9 @@ RESPONSE = {
     "_shards": {"total": 1},
     "hits": {"total": {"value": 80}, "hits": HITS},
 }
+SEVERAL_RESPONSES = {
+    "responses": [{"took": 1, "hits": {"hits": [hit]}, "status": 200} for hit in HITS]
+}
 BULK = [line for row, one in enumerate(records()) for line in ({"index": {"_id": str(row)}}, one)]
 JSON: dict[str, tuple[Content, str, str]] = {
     "lines": (lines_of(records()), "right", ""),
@@ -883,9 +886,11 @@ JSON: dict[str, tuple[Content, str, str]] = {
         "\n".join(json.dumps({"took": 3, "hits": {"total": {"value": 40}, "hits": some}, "n": {}}, indent=1)
                   for some in (HITS[:40], HITS[40:])), "right", "",
     ),
-    "several responses in one": (
-        json.dumps({"responses": [{"hits": {"hits": HITS[:40]}}, {"hits": {"hits": HITS[40:]}}]}), "asked", "user",
-    ),
+    "several responses in one": (json.dumps(SEVERAL_RESPONSES), "right", ""),
+    "several pretty responses in one": (json.dumps({"took": 3, **SEVERAL_RESPONSES, "n": 1}, indent=1), "right", ""),
+    "one list": (json.dumps({"meta": {"page": 1}, "data": records(), "total": 80}), "right", ""),
+    "one pretty list": (json.dumps({"data": records()}, indent=1), "right", ""),
+    "a list a line": (lines_of([{"data": [record]} for record in records()]), "asked", "data.user_id"),
     "Solr's response": (
         json.dumps({"responseHeader": {"status": 0}, "response": {"numFound": 80, "docs": records()}}), "right", "",
     ),
@@ -1431,7 +1436,7 @@ kind(
     "copies", "one export in two formats", {"a.csv": table(), "a.parquet": parquet_of(SEARCHES)},
     searches=SEARCHES * 2, notes=("80 of 160 rows are the same",),
 )  # fmt: skip
-for before, proxies in (("www.example.org:443 ", ""), ("", ", 10.0.0.1")):
+for before, proxies in (("www.example.org:443 ", ""), ("www.example.org ", ""), ("", ", 10.0.0.1")):
     requests = (
         f'{before}{user}{proxies} - - [{time:%d/%b/%Y:%H:%M:%S +0000}] "GET /?q={query.replace(" ", "+")} HTTP/1.1" 200 9'
         for user, query, time in SEARCHES

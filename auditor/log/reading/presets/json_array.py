@@ -17,15 +17,19 @@ from auditor.log.reading.presets.base import LOG_WORDS
 CHUNK = 1 << 18
 MOST = 8 << 20
 """Bytes of the longest element that is looked for."""
-_SPACE = " \t\r\n,"
+_SPACE = "\ufeff \t\r\n,"
 _WRAPPED = re.compile(
-    r'\s*\{\s*"(?:took|timed_out|hits|_shards|_scroll_id|pit_id|responseHeader|response)"'
+    r'(?P<several>\s*\{\s*(?:"took"\s*:\s*\d+\s*,\s*)?"responses"\s*:\s*\[)?'
+    r'(?:\s*\{\s*"(?:took|timed_out|hits|_shards|_scroll_id|pit_id|responseHeader|response)"'
     r'[^\[]{0,4000}?"(?:hits"\s*:\s*\{[^\[]{0,4000}?"hits|docs)"\s*:\s*\[(?=\s*[{\]])'
     r'|\s*\{\s*"hits"\s*:\s*\{[^\[]{0,4000}?"hits"\s*:\s*\[(?=\s*[{\]])'
     r'|\s*\{\s*"Browser History"\s*:\s*\[(?=\s*[{\]])'
+    r'|\s*\{\s*(?:"(?:meta|metadata|status|success|total|count|page)"\s*:'
+    r"\s*(?:\{[^{}\[\]]*\}|[^{}\[\],]*),\s*)*"
+    r'"(?P<only>data|records|rows|logs|entries|searches)"\s*:\s*\[(?=\s*[{\]]))'
 )
-"""What stands before the records of OpenSearch's, Elasticsearch's or Solr's responses, or of a
-browser's history in Google Takeout."""
+"""What stands before the records of OpenSearch's, Elasticsearch's or Solr's responses, of several
+in one, of a browser's history in Google Takeout, or of a text that is `only` one list of them."""
 
 _NEXT = re.compile(r"\}\s*,?\s*(?=\{)")
 """What stands between two objects."""
@@ -52,9 +56,10 @@ def is_array(head: bytes) -> bool:
         return text[1:].lstrip()[:1] in (b"{", b"[", b"]")
     if not text.startswith(b"{") or text[1:].lstrip()[:1] not in (b'"', b"}"):
         return False
-    if _WRAPPED.match(text[:8192].decode("utf-8", "replace")):
-        return True
     line, _, rest = text.partition(b"\n")
+    wrapped = _WRAPPED.match(text[:8192].decode("utf-8", "replace"))
+    if wrapped and not (wrapped["only"] and rest.lstrip().startswith(b"{")):
+        return True
     try:
         json.loads(line)
     except RecursionError:
@@ -79,8 +84,9 @@ class JsonArrayStream(PieceStream):
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
         self._scan = json.JSONDecoder()
         self._text = ""
-        self._inside = self._begun = self._ended = False
-        self._open = 0
+        self._begun = self._ended = False
+        self._open: list[int] = []
+        """Objects around the records, of each list that is open, the inner ones last."""
 
     def _iterate_pieces(self) -> Iterator[bytes]:
         while not self._ended:
@@ -95,30 +101,26 @@ class JsonArrayStream(PieceStream):
     def _split_elements(self) -> list[str]:
         elements: list[str] = []
         text, place = self._text, 0
-        if not self._begun:
-            text = text.lstrip("\ufeff" + _SPACE)
-            if wrapped := _WRAPPED.match(text):
-                self._inside = True
-                self._open = wrapped[0].count("{") - wrapped[0].count("}")
-                place = wrapped.end()
-            self._begun = bool(text)
         while True:
             while place < len(text) and text[place] in _SPACE:
                 place += 1
             if place == len(text):
                 break
-            if not self._inside and text[place] == "[":
-                self._inside = True
+            if not self._begun and (wrapped := _WRAPPED.match(text, place)):
+                objects = wrapped[0].count("{") - wrapped[0].count("}")
+                self._open += [1, objects - 1] if wrapped["several"] else [objects]
+                self._begun, place = True, wrapped.end()
+                continue
+            if not self._open and text[place] == "[":
+                self._open, self._begun = [0], True
                 place += 1
                 continue
-            if self._inside and text[place] == "]":
+            if self._open and text[place] == "]":
                 end = self._close_wrapper(text, place + 1)
                 if end is None:
                     break  # the end of the response is still to come
-                self._inside, self._open, place = False, 0, end
-                if text[place:].strip(_SPACE).startswith("{"):
-                    self._text, self._begun = text[place:], False
-                    return elements + self._split_elements()
+                self._open.pop()
+                self._begun, place = False, end
                 continue
             try:
                 _, end = self._scan.raw_decode(text, place)
@@ -131,7 +133,7 @@ class JsonArrayStream(PieceStream):
             if end == len(text) and not self._is_last(text, place):
                 break  # a number may go on
             elements.append(text[place:end])
-            place = end
+            self._begun, place = True, end
         self._text = text[place:]
         return elements
 
@@ -144,9 +146,7 @@ class JsonArrayStream(PieceStream):
 
         What is no JSON, or holds more records, is left to be a bad line.
         """
-        if not self._open:
-            return place
-        begin = '{"":' * self._open + "0"
+        begin = '{"":' * self._open[-1] + "0"
         try:
             _, end = self._scan.raw_decode(begin + text[place:])
         except (ValueError, RecursionError):

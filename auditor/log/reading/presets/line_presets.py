@@ -16,7 +16,7 @@ QUERY_PARAMETERS = (
 )  # fmt: skip
 """Usual names of the parameter that holds a query, for the order of suggestions."""
 _COMBINED = re.compile(
-    r"(?:[\w.-]+:\d+ )?(?P<host>[^\s,]+)(?:, ?[^\s,]+)* "  # a virtual host and proxies around it
+    r"(?:[\w.-]+(?::\d+)? )?(?!- )(?P<host>[^\s,]+)(?:, ?[^\s,]+)* "  # virtual host, proxies
     r"\S+ (?P<who>\S+) \[(?P<time>[^\]]{20,40})\] "
     r'"(?P<verb>[A-Z]+) (?P<target>\S+)[^"]*" (?P<status>\d{3}) \S+'
     r'(?: "[^"]*" "(?P<agent>[^"]*)")?.*'
