@@ -15,6 +15,7 @@ from urllib.parse import unquote_plus
 from auditor.log.model import MISSING
 from auditor.log.reading import column_mapping
 from auditor.log.reading.column_mapping import EPOCH_UNITS, EXCITE_TIME
+from auditor.log.reading.presets.base import LOG_WORDS
 from auditor.messages import as_phrase, phrase
 
 Rows = list[list[str]]
@@ -24,6 +25,7 @@ _DAYS_FIRST = tuple(f"%d{mark}%m{mark}%Y{clock}" for mark in ("/", "-") for cloc
 SWAPPED = {form: f"%m{form[2]}%d{form[5:]}" for form in _DAYS_FIRST}
 SWAPPED |= {other: form for form, other in SWAPPED.items()}
 """Forms with the day and the month in one order, and those in the other."""
+_NAMED_DAYS = ("%d-%b-%Y", "%d/%b/%Y", "%d %b %Y", "%d. %b %Y", "%d de %b de %Y")
 PATTERNS = (
     EXCITE_TIME,
     "%Y%m%d%H%M%S",
@@ -33,12 +35,7 @@ PATTERNS = (
     *(f"%m{form[2]}%d{form[5:]}" for form in _DAYS_FIRST),
     *_DAYS_FIRST,
     *(f"%d.%m.%Y{clock}" for clock in _CLOCKS),
-    *(
-        f"{day.replace('b', month)}{clock}"
-        for day in ("%d-%b-%Y", "%d/%b/%Y", "%d %b %Y", "%b %d, %Y", "%b %d %Y")
-        for month in "bB"
-        for clock in _CLOCKS
-    ),
+    *(f"{day}{clock}" for day in (*_NAMED_DAYS, "%b %d, %Y", "%b %d %Y") for clock in _CLOCKS),
     "%b %d, %Y, %I:%M:%S %p",
     "%b %d, %Y @ %H:%M:%S.%f",  # Kibana's and OpenSearch Dashboards'
     "%a %b %d %H:%M:%S %Y",
@@ -63,6 +60,10 @@ _EPOCHS = {
 """Counts since 1970 of times after 2001: fewer digits may be another count, or date and clock."""
 CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-6]\d([.,]\d+)?)?( ?[AaPp][Mm])?")
 """A time of day."""
+_MONTHS = {word: words[0] for words in LOG_WORDS["months"] for word in words}
+_MONTH = re.compile(
+    rf"(?i)(?<![^\W\d])({'|'.join(sorted(_MONTHS, reverse=True))})[^\W\d]*(?:\.(?!\d))?"
+)
 _SERIAL = re.compile(r"[3-6]\d{4}([.,]\d{1,12})?")
 """Days since 1900 as spreadsheets count them, from 1982 to 2091."""
 _URL = re.compile(r"(?i)(https?|ftp)://|(www\.)?[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/\S*)?$")
@@ -109,10 +110,18 @@ def is_time(value: str, form: str) -> bool:
         if value.count(mark) < count:
             return False
     try:
-        datetime.strptime(value, form)
+        parse_moment(value, form)
     except ValueError:
         return False
     return True
+
+
+def parse_moment(value: str, form: str) -> datetime:
+    """The time of a pattern, names of months in any of the known languages; raises `ValueError`."""
+    if "%b" in form or "%B" in form:
+        form = form.replace("%B", "%b")
+        value = _MONTH.sub(lambda name: _MONTHS[name[1].lower()], value, count=1)
+    return datetime.strptime(value, form)
 
 
 @functools.lru_cache(maxsize=256)
@@ -282,7 +291,7 @@ def _day_of(value: str, form: str) -> int:
             seconds = int(re.split("[.,]", value)[0]) // EPOCH_UNITS[form]
             return datetime.fromtimestamp(seconds, UTC).toordinal()
         written = (value[:10], "%Y-%m-%d") if form == "iso" else (value, form)
-        return datetime.strptime(*written).toordinal()
+        return parse_moment(*written).toordinal()
     return 0
 
 

@@ -206,7 +206,8 @@ def accept_rows(
             text_lengths[text, accepted] = length
             hashes[text, accepted] = hash_text(data, begin, length, secret)
         time[accepted] = moment
-        rank[accepted] = place
+        has_address = stops[row, URL] > starts[row, URL]
+        rank[accepted] = place if place > 0 or has_address else -1  # 0 says: nothing was clicked
         ip[accepted] = address
         accepted += 1
     return accepted

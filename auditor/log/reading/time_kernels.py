@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numba import njit
 
 from auditor.arrays import Bools, Int32s, Int64s, UInt8s
+from auditor.log.reading.presets.base import LOG_WORDS
 
 BAD_TIME = -(1 << 62)
 """What is returned for something that isn't a time."""
@@ -25,7 +28,16 @@ SPACE = 13
 LITERAL = 256
 """An operation of a pattern at or above this stands for the byte ``operation - LITERAL``."""
 
-MONTHS = np.frombuffer(b"janfebmaraprmayjunjulaugsepoctnovdec", dtype=np.uint8).copy()
+_WORDS = [
+    (word.encode(), month)
+    for words in itertools.zip_longest(*LOG_WORDS["months"])
+    for month, word in enumerate(words, 1)
+    if word
+]
+MONTH_WORDS = np.array([list(word.ljust(8)) for word, _ in _WORDS], dtype=np.uint8) | 32
+"""How names of months begin, uint8 (words, 8) of UTF-8 in lower case; English first."""
+MONTH_LENGTHS = np.array([len(word) for word, _ in _WORDS])
+MONTH_NUMBERS = np.array([month for _, month in _WORDS])
 LENGTHS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], dtype=np.int64)
 
 
@@ -148,21 +160,19 @@ def epoch_time(data: UInt8s, start: int, stop: int, unit: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _month_named(data: UInt8s, i: int, stop: int) -> int:
-    if i + 3 > stop:
-        return -1
-    for month in range(12):
-        if (
-            (data[i] | 32) == MONTHS[3 * month]
-            and (data[i + 1] | 32) == MONTHS[3 * month + 1]
-            and (data[i + 2] | 32) == MONTHS[3 * month + 2]
-        ):
-            return month + 1
+    for word in range(len(MONTH_WORDS)):
+        length = MONTH_LENGTHS[word]
+        same = 0
+        while same < length and i + same < stop and data[i + same] | 32 == MONTH_WORDS[word, same]:
+            same += 1
+        if same == length:
+            return MONTH_NUMBERS[word]
     return -1
 
 
 @njit(cache=True, nogil=True, inline="always")
 def _is_letter(byte: int) -> bool:
-    return 97 <= (byte | 32) <= 122
+    return 97 <= (byte | 32) <= 122 or byte > 127
 
 
 @njit(cache=True, nogil=True)
@@ -192,6 +202,8 @@ def pattern_time(data: UInt8s, start: int, stop: int, pattern: Int32s) -> int:
                 i += 1
             if i < letters + 3 or month < 0:
                 return BAD_TIME
+            if i + 1 < stop and data[i] == 46 and not 48 <= data[i + 1] <= 57:
+                i += 1  # a name cut short
         elif operation == HALF:
             if i + 2 > stop or (data[i + 1] | 32) != 109:
                 return BAD_TIME

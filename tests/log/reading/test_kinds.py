@@ -708,6 +708,25 @@ kind(
     },
     searches=[*EARLY, *SEARCHES],
 )  # fmt: skip
+YEAR_LONG = [
+    (user, query, time + timedelta(days=4 * row))
+    for row, (user, query, time) in enumerate(SEARCHES)
+]
+MONTHS = {
+    "German": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    "French": "JANVIER FÉVRIER MARS AVRIL MAI JUIN JUILLET AOÛT SEPTEMBRE OCTOBRE NOVEMBRE DÉCEMBRE",
+    "short French": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
+    "Spanish": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "short Italian": "gen feb mar apr mag giu lug ago set ott nov dic",
+}
+for language, months in MONTHS.items():
+    for form in ("%d %B %Y", "%d. %B %Y,", "%d-%B-%Y", "%d de %B de %Y"):
+        named: list[Any] = [
+            (user, query, f"{time:{form.replace('%B', months.split()[time.month - 1])} %H:%M:%S}")
+            for user, query, time in YEAR_LONG
+        ]
+        content = table(named, COLUMNS | {"timestamp": lambda row: row[2]}, delimiter=";")
+        kind("times", f"{language} months, {form}", content, searches=YEAR_LONG)
 for zone, hours in (("UTC", 0), ("Europe/Berlin", 1), ("America/New_York", -5)):
     shifted = [(user, query, time + timedelta(hours=hours)) for user, query, time in SEARCHES]
     moments: dict[str, Content] = {

@@ -89,3 +89,10 @@ def test_that_splits_count_what_the_whole_log_counts(tmp_path: Path) -> None:
     assert sum(piece.counts["zoned_rows"] for piece in pieces) == ROWS
     assert sum(piece.log.clicks for piece in pieces) == len(table["url"]) - ROWS
     assert sum(int((piece.log.time // 3_600 % 24 == 11).sum()) for piece in pieces) == ROWS
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_that_rank_0_is_a_place_beside_an_address_alone(name: str, tmp_path: Path) -> None:
+    placed = DASHED | {"url": ["", ADDRESS, ADDRESS] * ROWS, "rank": ["0", "0", "1"] * ROWS}
+    log = READERS[name](placed, tmp_path, OPTIONS)
+    assert {*zip(log.url.tolist(), log.rank.tolist(), strict=True)} == {(-1, -1), (0, 0), (0, 1)}
