@@ -824,6 +824,11 @@
       <translation>% mit fremdem Wohnort</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/column_inference.py" />
+      <source>%d de %b de %Y</source>
+      <translation>%d de %b de %Y</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/file.py" />
       <source>'{name}' is a folder. Choose another name.</source>
       <translation>'{name}' ist ein Ordner. Wählen Sie einen anderen Namen.</translation>
