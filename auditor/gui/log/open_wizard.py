@@ -435,7 +435,7 @@ class OpenWizard(QDialog):
         name = self.tr("Time zone whose clock says when a day begins")
         self.zone = ChoiceBox(name, {zone: zone for zone in ZONES})
         self.zone.setEditable(True)
-        alike = self.tr("Ids that differ only in case, spaces, zeros or .0")
+        alike = self.tr("Ids that differ only in how they are written")
         self.spellings = ChoiceBox(alike, read_words("spellings of ids"))
         shared = self.tr("Ids that are nobody's, a machine's, or busier than a person")
         self.shared_ids = ChoiceBox(shared, read_words("shared ids"))

@@ -122,7 +122,7 @@ class ReadOptions:
     table
         The table or sheet that is read of a file that has several.
     spellings
-        Of ids that differ only in case, spaces, zeros in front or ".0": "merge" takes them for one
+        Of ids that differ only in how they are written: "merge" takes them for one
         user, "keep" for several; "ask" does that, too, and calls the user column doubtful.
     shared_ids
         Of ids that are nobody's, a machine's or busier than a person: "drop" leaves their rows out

@@ -37,10 +37,11 @@ SHARED_ID = (
 )
 """Ids that are nobody's."""
 MACHINE_ID = f"(?i)(?:{'|'.join(LOG_WORDS['machines'])})"
-WEAK_SHARED_ID = r"^(?:0|0\.0)$"
-"""Numbers that may be a person's, and are taken for nobody's where they have very many rows."""
-WEAK_RATIO = 20
-"""Rows of such a number ÷ rows of the median user."""
+WEAK_SHARED_ID = r"^(?:0|9{4,})(?:[.,]0+)?$"
+"""Numbers that may be a person's, and are taken for nobody's where they have very many rows, or
+more than a few and no other id is like them."""
+WEAK_RATIO, FEW_ROWS = 20, 5
+"""Rows of such a number ÷ rows of the median user that are very many; rows that are a few."""
 BUSY_PER_DAY = 1_000
 """Rows a day, on average over the days between the first and the last, that no person issues."""
 SHARED_REASON = "id that people share"
@@ -48,31 +49,56 @@ EXAMPLES = 3
 _TREATMENTS = {
     ("shared_ids", "drop"): "ids that people or machines share were left out",
     ("shared_ids", "keep"): "ids that people or machines may share were kept as users",
-    ("spellings", "merge"): "ids that differ only in case, spaces, zeros in front or “.0” are one "
-    "user",
-    ("spellings", "keep"): "ids that differ only in spelling were kept as users",
+    ("spellings", "merge"): "ids that differ only in how they are written are one user",
+    ("spellings", "keep"): "ids that differ only in how they are written were kept as users",
 }
 """What is said of ids, by the option and its value."""
 
 
+_GUID = r"^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$"
+_SPELLINGS = (
+    (r"\s", r"\s+", " "),
+    (r"^ | $", r"^ | $", ""),
+    (r"^\W.*\W$", r"^[\"'`«»“”„‘’{(\[<]+ ?(.+?) ?[\"'`«»“”„‘’})\]>]+$", r"\1"),
+    (r"^[+-]?[0-9]{1,3}(?:[ ,'’][0-9]{3})+$", r"[ ,'’]", ""),
+    (r"[0-9][.,]0+$", r"^([^.,]*[0-9])[.,]0+$", r"\1"),
+    (r"^[+-]?[0-9]{1,3}(?:\.[0-9]{3}){1,2}$", r"\.", ""),
+    (r"^[+0]", r"^\+?0*([0-9]+)$", r"\1"),
+    (_GUID, _GUID, r"\1\2\3\4\5"),
+)
+"""In ids of a form a pattern, and what is left of it: blanks, quotes and braces around, separators
+of thousands, ".0", plus and zeros in front, hyphens of GUIDs."""
+
+
 def normalize_ids(ids: pa.Array) -> pa.Array:
-    """Ids without what differs in spellings of one: case, width, hidden signs, spaces, zeros, .0"""
+    """Ids without what differs in spellings of one: case, width, hidden signs, and `_SPELLINGS`."""
     import pyarrow.compute as pc
 
     plain = pc.replace_substring_regex(ids, r"\p{Cf}+", "")
-    plain = pc.utf8_normalize(plain, "NFKC")
-    plain = pc.replace_substring_regex(pc.utf8_lower(plain), r"\s+", " ")
-    plain = pc.replace_substring_regex(pc.utf8_trim_whitespace(plain), r"([0-9])[.,]0+$", r"\1")
-    return pc.replace_substring_regex(plain, r"^0+([0-9]+)$", r"\1")
+    plain = pc.utf8_lower(pc.utf8_normalize(plain, "NFKC"))
+    for form, mark, written in _SPELLINGS:
+        fits = pc.match_substring_regex(plain, form)
+        plain = pc.if_else(fits, pc.replace_substring_regex(plain, mark, written), plain)
+    return plain
 
 
 def find_shared_ids(log: QueryLog) -> Bools:
     """Which ids are a program's word for nobody, a machine's name, or far too busy; (users,)."""
-    rows = np.diff(log.user_starts)
-    shared, weak = match_shared_ids(log.users.as_arrow(), rows, _spans_of(log))
-    if weak.any() and len(rows) > 2:
-        shared |= weak & (rows >= WEAK_RATIO * max(1.0, float(np.median(rows[~weak]))))
+    rows, ids = np.diff(log.user_starts), log.users.as_arrow()
+    shared, weak = match_shared_ids(ids, rows, _spans_of(log))
+    if weak.any() and not weak.all() and len(rows) > 2:
+        shapes = shape_ids(ids).dictionary_encode().indices.to_numpy(zero_copy_only=False)
+        many = rows >= WEAK_RATIO * max(1.0, float(np.median(rows[~weak])))
+        shared |= weak & (many | ((rows > FEW_ROWS) & (np.bincount(shapes)[shapes] == 1)))
     return shared
+
+
+def shape_ids(ids: pa.Array) -> pa.Array:
+    """Ids with 0 for each digit, and N for the first 9 of a longer number."""
+    import pyarrow.compute as pc
+
+    marked = pc.replace_substring_regex(ids, "^9([0-9])", r"N\1")
+    return pc.replace_substring_regex(marked, "[0-9]", "0")
 
 
 def match_shared_ids(ids: pa.Array, rows: Int64s, spans: Int64s) -> tuple[Bools, Bools]:

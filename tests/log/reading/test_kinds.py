@@ -322,16 +322,26 @@ ODD_SPELLINGS: dict[str, Callable[[str, int], str]] = {
     "full width": lambda user, row: (
         user.translate({48 + digit: 0xFF10 + digit for digit in range(10)}) if row % 2 else user
     ),
+    "quotes": lambda user, row: ("", "'", '"')[row % 3].join(("", user, "")),
+    "braces": lambda user, row: f"{{{user}}}" if row % 2 else user,
     "e-mail case": lambda user, row: f"{user.title() if row % 2 else user}@a.example",
 }  # fmt: skip
 NUMBERED: dict[str, Callable[[str, int], str]] = {
     "zeros in front": lambda user, row: user[6:].zfill(2 + row % 3 * 3),
+    "a plus in front": lambda user, row: "+" * (row % 2) + "49170" + user[6:],
+    "hyphens of GUIDs": lambda user, row: (lambda guid: f"{{{guid}}}" if row % 2 else guid.hex)(
+        UUID(int=int(user[6:]) + 5)
+    ),
+    **{
+        f"thousands with {mark!r}": lambda user, row, mark=mark: f"12{mark * (row % 2)}3{user[6:]}"
+        for mark in ".,' "
+    },
     "numbers as floats": lambda user, row: f"{int(user[6:]) + 1}{'.0' if row % 2 else ''}",
 }
 for name, change in (ODD_SPELLINGS | NUMBERED).items():
     kind(
         "spellings of one id", name, table(columns=spelled(change)), searches=None,
-        notes=("Doubtful", "differ only in case", "spellings of one id"),
+        notes=("Doubtful", "only in how they are written", "spellings of one id"),
     )  # fmt: skip
     if name not in ("e-mail case", "two spaces within") and name in ODD_SPELLINGS:
         kind(
@@ -346,7 +356,7 @@ kind("spellings of one id", "none", table(), notes=("the log's header calls it s
 NOBODY = (
     "NULL", "null", "-", "\\N", "nan", "None", "anonymous", "guest", "unknown", "(not set)", "N/A",
     "00000000-0000-0000-0000-000000000000", "Googlebot/2.1", "Mozilla/5.0 (X11; Linux x86_64)",
-    "undefined", "curl/8.0",
+    "undefined", "curl/8.0", "admin",
 )  # fmt: skip
 SHARED = (
     "Gast", "not logged in", "(direct)", "0000000000000000", "anonymous@a.example", "1.23E+15",
@@ -354,6 +364,19 @@ SHARED = (
     "(not provided)", "NaT", "#REF!", "NoUser", "{00000000-0000-0000-0000-000000000000}", "Java/17",
     "not-logged-in", "-1", "deleted", "[object Object]", "kiosk-3", "opac01", "proxy.a.example", "  ",
 )  # fmt: skip
+for name, numbers, sign in (
+    ("0", [0] * 9, True), ("a few 0", [0] * 5, False), ("99999999", [99_999_999] * 9, True),
+    ("0 among numbers", [*range(50)] * 9, False), ("9999 among numbers", [*range(9_950, 10_000)] * 9, False),
+    ("99999999 among numbers", [*range(8 * 10**7, 8 * 10**7 + 50), *[99_999_999] * 9], True),
+):  # fmt: skip
+    numbered = [
+        (str(number), "radio", START + timedelta(minutes=row)) for row, number in enumerate(numbers)
+    ]
+    searches = [*SEARCHES, *numbered] if len({*numbers}) == 1 else numbered
+    notes = (
+        ("Doubtful", "word for nobody", "with 9 of") if sign else ("the log's header calls it so.",)
+    )
+    kind("shared ids", name, table(searches), searches=searches, notes=notes)
 for shared_id in NOBODY + SHARED:
     extra = [(shared_id, f"query {row}", START) for row in range(3)]
     kind(

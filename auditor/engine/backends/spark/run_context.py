@@ -43,12 +43,14 @@ from auditor.log.reading.reader import complete_origin
 from auditor.log.reading.user_candidates import VISIT_SECONDS, are_visits
 from auditor.log.reading.user_ids import (
     EXAMPLES,
+    FEW_ROWS,
     SAMPLE,
     WEAK_RATIO,
     IdJudgement,
     judge_values,
     match_shared_ids,
     normalize_ids,
+    shape_ids,
 )
 from auditor.methods.time_granularity import TimeFacts
 from auditor.privacy.blank_queries import CHANGE
@@ -420,7 +422,9 @@ def judge_users(
     facts = records.where(F.col("kind") == rows.ID).groupBy("a").agg(
         F.sum("n").alias("n"), (F.max(last) - F.min(first)).alias("span")
     )  # fmt: skip
-    schema = "id string, plain string, n long, span long, shared boolean, weak boolean"
+    schema = (
+        "id string, plain string, n long, span long, shared boolean, weak boolean, shape string"
+    )
     ids = work.persist_frame(map_in_arrow(facts, _match_ids, schema))
     several = F.col("n") > 1
     users, searches, weak, busy, long = work.collect_rows(
@@ -430,10 +434,14 @@ def judge_users(
         ), 1,
     )[0]  # fmt: skip
     shared = ids.where("shared")
-    if weak and users > 2:
+    if 0 < weak < users and users > 2:
         median = work.collect_rows(ids.where("not weak").agg(F.percentile("n", F.lit(0.5))), 1)[0]
         threshold = WEAK_RATIO * max(1.0, median[0] or 0.0)
-        shared = ids.where(F.col("shared") | (F.col("weak") & (F.col("n") >= threshold)))
+        alone = ids.groupBy("shape").agg(F.count("*").alias("ids"), F.max("weak").alias("weak"))
+        shapes = [row["shape"] for row in work.collect_rows(alone.where("weak and ids = 1"), 100)]
+        unlike = (F.col("n") > FEW_ROWS) & F.col("shape").isin(shapes)
+        is_shared = F.col("shared") | (F.col("weak") & ((F.col("n") >= threshold) | unlike))
+        shared = ids.where(is_shared)
     spelled = ids.groupBy("plain").agg(
         F.count("*").alias("ids"), F.min("id").alias("least"), F.max("id").alias("most")
     ).where("ids > 1")  # fmt: skip
@@ -462,8 +470,9 @@ def _match_ids(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         ids, n, span = (batch.column(index) for index in range(3))
         shared, weak = match_shared_ids(ids, n.to_numpy(), span.to_numpy())
-        columns = [ids, normalize_ids(ids), n, span, pa.array(shared), pa.array(weak)]
-        names = ["id", "plain", "n", "span", "shared", "weak"]
+        texts = [ids, normalize_ids(ids), shape_ids(ids)]
+        columns = [*texts, n, span, pa.array(shared), pa.array(weak)]
+        names = ["id", "plain", "shape", "n", "span", "shared", "weak"]
         yield pa.RecordBatch.from_arrays(columns, names=names)
 
 
