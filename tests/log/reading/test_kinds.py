@@ -329,13 +329,11 @@ ODD_SPELLINGS: dict[str, Callable[[str, int], str]] = {
 NUMBERED: dict[str, Callable[[str, int], str]] = {
     "zeros in front": lambda user, row: user[6:].zfill(2 + row % 3 * 3),
     "a plus in front": lambda user, row: "+" * (row % 2) + "49170" + user[6:],
-    "hyphens of GUIDs": lambda user, row: (lambda guid: f"{{{guid}}}" if row % 2 else guid.hex)(
-        UUID(int=int(user[6:]) + 5)
+    "hyphens of GUIDs": lambda user, row: str(UUID(int=int(user[6:]) + 5)).replace(
+        "-", "-" * (row % 2)
     ),
-    **{
-        f"thousands with {mark!r}": lambda user, row, mark=mark: f"12{mark * (row % 2)}3{user[6:]}"
-        for mark in ".,' "
-    },
+    "commas in thousands": lambda user, row: f"12{',' * (row % 2)}3{user[6:]}",
+    "points in thousands": lambda user, row: f"12{'.' * (row % 2)}3{user[6:]}",
     "numbers as floats": lambda user, row: f"{int(user[6:]) + 1}{'.0' if row % 2 else ''}",
 }
 for name, change in (ODD_SPELLINGS | NUMBERED).items():
@@ -748,8 +746,10 @@ for language, months in MONTHS.items():
             (user, query, f"{time:{form.replace('%B', months.split()[time.month - 1])} %H:%M:%S}")
             for user, query, time in YEAR_LONG
         ]
-        content = table(named, COLUMNS | {"timestamp": lambda row: row[2]}, delimiter=";")
-        kind("times", f"{language} months, {form}", content, searches=YEAR_LONG)
+        kind(
+            "times", f"{language} months, {form}",
+            table(named, COLUMNS | {"timestamp": lambda row: row[2]}, delimiter=";"), searches=YEAR_LONG,
+        )  # fmt: skip
 for zone, hours in (("UTC", 0), ("Europe/Berlin", 1), ("America/New_York", -5)):
     shifted = [(user, query, time + timedelta(hours=hours)) for user, query, time in SEARCHES]
     moments: dict[str, Content] = {
@@ -1392,9 +1392,9 @@ PADDED: dict[str, tuple[str, Sequence[Search]]] = {
     ),
     "one of two sides": (table().replace(",", " , "), SEARCHES),
 }
-for name, (text, searches) in PADDED.items():
+for name, (padded, rows_of_it) in PADDED.items():
     options = {"columns": BY_PLACE} if "without" in name else {}
-    kind("delimiters", f"blanks before {name}", text, searches=searches, options=options)
+    kind("delimiters", f"blanks before {name}", padded, searches=rows_of_it, options=options)
 EVERYWHERE = [(user, f"{query}, a, b", time) for user, query, time in SEARCHES]
 for name, texts in {"commas": COMMAS, "as many commas": EVERYWHERE}.items():
     for mark in ";\t":
