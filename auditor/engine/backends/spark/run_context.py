@@ -422,9 +422,8 @@ def judge_users(
     facts = records.where(F.col("kind") == rows.ID).groupBy("a").agg(
         F.sum("n").alias("n"), (F.max(last) - F.min(first)).alias("span")
     )  # fmt: skip
-    schema = (
-        "id string, plain string, n long, span long, shared boolean, weak boolean, shape string"
-    )
+    texts = "id string, plain string, shape string"
+    schema = f"{texts}, n long, span long, shared boolean, weak boolean"
     ids = work.persist_frame(map_in_arrow(facts, _match_ids, schema))
     several = F.col("n") > 1
     users, searches, weak, busy, long = work.collect_rows(
