@@ -17214,12 +17214,12 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_ids.py" />
-      <source>ids that differ only in case, spaces, zeros in front or “.0” are one user</source>
-      <translation>gelten Kennungen, die sich nur in Groß- und Kleinschreibung, Leerzeichen, führenden Nullen oder „.0“ unterscheiden, als ein Nutzer</translation>
+      <source>ids that differ only in how they are written are one user</source>
+      <translation>gelten Kennungen, die sich nur in der Schreibweise unterscheiden, als ein Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/user_ids.py" />
-      <source>ids that differ only in spelling were kept as users</source>
+      <source>ids that differ only in how they are written were kept as users</source>
       <translation>blieben Kennungen, die sich nur in der Schreibweise unterscheiden, als Nutzer erhalten</translation>
     </message>
     <message>
@@ -24679,8 +24679,8 @@
     </message>
     <message>
       <location filename="../../resources/sentences/log.toml" />
-      <source>{ids} of its ids differ only in case, spaces, zeros in front or “.0” from others, and each counts as a person: merge them, or keep them (spellings)</source>
-      <translation>{ids} ihrer Kennungen unterscheiden sich von anderen nur in Groß- und Kleinschreibung, Leerzeichen, führenden Nullen oder „.0“, und jede zählt als Mensch: führen Sie sie zusammen oder behalten Sie sie (Schreibweisen)</translation>
+      <source>{ids} of its ids differ from others only in how they are written, and each counts as a person: merge them, or keep them (spellings)</source>
+      <translation>{ids} ihrer Kennungen unterscheiden sich von anderen nur in der Schreibweise, und jede zählt als Mensch: führen Sie sie zusammen oder behalten Sie sie (Schreibweisen)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
@@ -28023,8 +28023,8 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
-      <source>Ids that differ only in case, spaces, zeros or .0</source>
-      <translation>Kennungen, die sich nur in Großschreibung, Leerzeichen, Nullen oder .0 unterscheiden</translation>
+      <source>Ids that differ only in how they are written</source>
+      <translation>Kennungen, die sich nur in der Schreibweise unterscheiden</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
