@@ -145,7 +145,6 @@ def split_block(
         layout.short_width,
         options.max_line_bytes,
         np.frombuffer(layout.header, dtype=np.uint8),
-        layout.padded,
     )
     marks = np.empty(stop + 8, dtype=np.int32)
     count = kernels.find_marks(data, stop, ord(layout.delimiter), layout.quoting, marks)
@@ -154,7 +153,7 @@ def split_block(
     rows = int(np.count_nonzero(data[start:stop] == NEWLINE)) + 1
     fields = _allocate_fields(data, rows, len(layout.roles) + len(numbers) * bool(layout.joined))
     totals = np.zeros(2, dtype=np.int64)
-    rows = kernels.split_rows(*lines, rules, fields, totals)
+    rows = kernels.split_rows(*lines, rules, fields, totals, layout.padded or None)
     used: list[Any] = [array[:rows] for array in fields[1:]]
     fields = RowFields(data, *used)
     if not ascii_only and not is_utf8(data[start:stop].tobytes()):

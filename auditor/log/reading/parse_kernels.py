@@ -119,8 +119,7 @@ class RowRules(NamedTuple):
 
     `column_roles` is the int32 role of each column, −1 for none, and as long as there are columns;
     `short_width` a smaller number of columns that will do, too; `most` the bytes that a line may
-    have; `header` the header line, which is refused where it comes again further down; `padded`
-    whether blanks around fields are none of theirs.
+    have; `header` the header line, which is refused where it comes again further down.
     """
 
     delimiter: int
@@ -129,7 +128,6 @@ class RowRules(NamedTuple):
     short_width: int
     most: int
     header: UInt8s
-    padded: bool
 
 
 @njit(cache=True, nogil=True)
@@ -143,16 +141,19 @@ def split_rows(
     rules: RowRules,
     room: RowFields,
     totals: Int64s,
+    padded: bool | None = None,
 ) -> int:
     """Note in `room` where the roles' fields of each row lie, or why the row is refused; O(bytes).
 
     Rows begin at `start`, each with a line end at its end; the block has `count` marks. `final`
-    says that nothing follows: a quote still open is then nobody's.
+    says that nothing follows: a quote still open is then nobody's. `padded` says that blanks around
+    fields are none of theirs; it is None where they are, for which code of its own is compiled, as
+    a test for each field would make reading an eighth slower.
 
     Returns the number of rows, refused ones included; `totals`, int64 (2,), gets the bytes and
     lines used.
     """
-    delimiter, quoting, column_roles, short_width, most, header, padded = rules
+    delimiter, quoting, column_roles, short_width, most, header = rules
     _, starts, stops, escaped, spans, reason, column = room
     width = len(column_roles)
     tally = np.zeros(3, dtype=np.int32)
@@ -176,8 +177,9 @@ def split_rows(
         end = begin
         lines = 1
         while True:
-            while padded and data[field] == BLANK:
-                field += 1
+            if padded is not None:
+                while data[field] == BLANK:
+                    field += 1
             quoted = quoting and data[field] == QUOTE and field < stop
             if quoted:
                 tally[0] = 0
@@ -226,10 +228,9 @@ def split_rows(
                 and data[field_stop - 1] == RETURN
             ):
                 field_stop -= 1
-            while (
-                padded and not quoted and field_stop > field_start and data[field_stop - 1] == BLANK
-            ):
-                field_stop -= 1
+            if padded is not None:
+                while not quoted and field_stop > field_start and data[field_stop - 1] == BLANK:
+                    field_stop -= 1
             if columns < width and column_roles[columns] >= 0:
                 role = column_roles[columns]
                 starts[rows, role] = field_start
