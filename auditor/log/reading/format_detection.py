@@ -636,8 +636,9 @@ def _split_lines(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
     if not quoting:
         return [line.split(delimiter) for line in lines if line]
     rows: Rows = []
+    blanks = re.compile(rf'("(?:[^"]|"")*")(?: +(?={re.escape(delimiter)}|$))?')  # behind quotes
     reader = csv.reader(
-        (line + "\n" for line in lines),
+        ((blanks.sub(r"\1", line) if '" ' in line else line) + "\n" for line in lines),
         delimiter=delimiter,
         skipinitialspace=_are_fields_padded(lines, delimiter),
     )

@@ -198,8 +198,11 @@ def split_rows(
                 close = marks[k]
                 k += 1
                 after = close + 1
-                if after < stop and data[after] == RETURN and data[after + 1] == NEWLINE:
-                    after += 1
+                if k < count and marks[k] != after:
+                    while data[after] == BLANK and delimiter != BLANK:
+                        after += 1
+                    if data[after] == RETURN and data[after + 1] == NEWLINE:
+                        after += 1
                 if k >= count or marks[k] != after or data[after] == QUOTE or data[after] == 0:
                     if k >= count and not final:
                         totals[0], totals[1] = begin - start, line

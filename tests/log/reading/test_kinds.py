@@ -1391,6 +1391,14 @@ PADDED: dict[str, tuple[str, Sequence[Search]]] = {
         translated({"red shoes": "red, shoes"}),
     ),
     "one of two sides": (table().replace(",", " , "), SEARCHES),
+    "commas, behind quotes": (QUOTED.replace('", "', '" ,"'), SEARCHES),
+    "commas and line ends, behind some quotes": (
+        'user_id,"query" ,timestamp\n'
+        + "".join(
+            f'{user},"{query}, ""now"" , x"  ,"{time:%F %T}" \n' for user, query, time in SEARCHES
+        ),
+        [(user, f'{query}, "now" , x', time) for user, query, time in SEARCHES],
+    ),
 }
 for name, (padded, rows_of_it) in PADDED.items():
     options = {"columns": BY_PLACE} if "without" in name else {}
