@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator
 from importlib.abc import MetaPathFinder
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QSettings, Qt
@@ -33,29 +32,20 @@ from auditor.gui.state.controller import Controller
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from tests.gui import fakes
+from tests.gui.driving import PatientBot, show, use_bot
 
 PATIENCE = 240
 """Seconds a thread has to end by itself after a test; it may be compiling for the first time."""
-WAIT = 60_000
-"""Milliseconds until a wait fails."""
 
 
-class PatientBot(QtBot):
-    """Waits for as long as a busy machine needs; only what never comes fails."""
-
-    def waitUntil(self, callback: Any, *, timeout: int = WAIT) -> None:
-        """Process events until a condition holds."""
-        super().waitUntil(callback, timeout=timeout)
-
-    def waitSignal(self, signal: Any, *, timeout: int = WAIT, **how: Any) -> Any:
-        """A context that ends when a signal was emitted."""
-        return super().waitSignal(signal, timeout=timeout, **how)
-
-
-@pytest.fixture
-def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[QtBot]:
-    """The one way in which tests of the window wait."""
-    yield PatientBot(request)
+@pytest.fixture(autouse=True)
+def qtbot(
+    _nothing_is_left: None, qapp: QApplication, request: pytest.FixtureRequest
+) -> Iterator[QtBot]:
+    """The one way in which tests of the window wait and show widgets."""
+    bot = PatientBot(request)
+    use_bot(bot)
+    yield bot
     if qapp.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
         # A shortcut that a test presses leaves Ctrl held down, for the next test's clicks, too
         QTest.keyRelease(QWidget(), Qt.Key.Key_Control)
@@ -159,12 +149,6 @@ def _still_running(before: set[threading.Thread]) -> list[str]:
         time.sleep(0.01)
 
 
-def wait_idle(window: MainWindow, qtbot: QtBot) -> None:
-    """Wait until no run is at work, and the window shows what came of it."""
-    c = window.controller
-    qtbot.waitUntil(lambda: c.running is None and not c.turns.busy)
-
-
 @pytest.fixture
 def fake_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Registries that hold the fakes alone."""
@@ -177,7 +161,7 @@ def fake_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def controller(fake_parts: None, qtbot: QtBot) -> Iterator[Controller]:
+def controller(fake_parts: None) -> Iterator[Controller]:
     """A controller without a window, of the fakes alone."""
     controller = Controller(make_rng=fakes.randomness)
     yield controller
@@ -188,18 +172,15 @@ WindowMaker = Callable[..., MainWindow]
 
 
 @pytest.fixture
-def make_window(qtbot: QtBot) -> Iterator[WindowMaker]:
+def make_window() -> Iterator[WindowMaker]:
     """Opens the whole window at the smallest size it is made for, with nothing remembered."""
     QSettings().clear()
     windows = []
 
     def make(controller: Controller | None = None, state: Path | None = None) -> MainWindow:
         window = MainWindow(controller or Controller(make_rng=fakes.randomness), None, state)
-        qtbot.addWidget(window)
-        window.resize(1366, 768)
-        window.show()
         windows.append(window)
-        return window
+        return show(window, 1366, 768)
 
     yield make
     for window in windows:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
-from PySide6.QtCore import QAbstractItemModel
 
 from auditor.arrays import Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
@@ -326,8 +325,3 @@ def outcome(
     result = Run(record.plan, release, (measured,), attacks)
     result.statement = claim
     record.finish(result)
-
-
-def list_cells(model: QAbstractItemModel, row: int) -> list[str]:
-    """What stands in the cells of a table's row."""
-    return [str(model.index(row, place).data()) for place in range(model.columnCount())]

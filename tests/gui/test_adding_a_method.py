@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 import auditor.methods
 from auditor.__main__ import main
@@ -28,6 +27,7 @@ from auditor.resource_files import resource_path
 from tests import test_architecture, test_conformance
 from tests.gui import fakes
 from tests.gui.conftest import WindowMaker
+from tests.gui.driving import wait_until
 
 GUIDE = resource_path("docs") / "adding-a-method.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
@@ -139,7 +139,7 @@ def test_that_the_command_line_lists_runs_and_verifies_it(
 
 
 def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(
-    make_window: WindowMaker, qtbot: QtBot
+    make_window: WindowMaker,
 ) -> None:
     window = make_window(Controller())
     c = window.controller
@@ -152,10 +152,10 @@ def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(
     row = window.protect.params.rows["share"]
     assert isinstance(row, NumberRow)
     c.intents.set("share", 0.5)
-    qtbot.waitUntil(lambda: "probability of 0.5." in window.protect.statement.claim.text())
+    wait_until(lambda: "probability of 0.5." in window.protect.statement.claim.text())
     assert window.protect.plots.curves.box.currentText() == "Released users"
     c.run()
-    qtbot.waitUntil(lambda: c.running is None)
+    wait_until(lambda: c.running is None)
     assert c.current is not None
     assert c.current.state == "finished", c.current.message
     assert {value.name for value in c.current.values} >= {"volume.rows"}

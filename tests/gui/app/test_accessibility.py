@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QTabWidget,
     QWidget,
 )
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.log.page import FactsArea
@@ -31,7 +30,7 @@ from auditor.gui.release import page as release_page
 from auditor.gui.release.review_cards import ExportReceipt
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import ScrollColumn
-from tests.gui.conftest import wait_idle
+from tests.gui.driving import keep, press_run, wait_idle, wait_until
 from tests.gui.release.conftest import sign
 from tests.narrowing import present
 
@@ -40,16 +39,15 @@ CONTAINERS = (QTabBar, QDockWidget)
 """What Qt makes around our panels, and names by its tabs or its title."""
 
 
-def finish(window: MainWindow, qtbot: QtBot) -> None:
+def finish(window: MainWindow) -> None:
     """A finished run, and the sliders in view."""
     window.tune_by_hand()
-    window.header.run.click()
-    wait_idle(window, qtbot)
+    press_run(window)
 
 
 @pytest.fixture
-def large(large_text: None, opened_window: MainWindow, qtbot: QtBot) -> MainWindow:
-    finish(opened_window, qtbot)
+def large(large_text: None, opened_window: MainWindow) -> MainWindow:
+    finish(opened_window)
     return opened_window
 
 
@@ -71,10 +69,10 @@ def stops(window: MainWindow) -> list[QWidget]:
 
 
 def test_that_tab_reaches_every_workspace_as_it_is_read_and_all_it_reaches_has_a_name(
-    opened_window: MainWindow, qtbot: QtBot
+    opened_window: MainWindow,
 ) -> None:
     window = opened_window
-    finish(window, qtbot)
+    finish(window)
     reached = stops(window)
     assert len(reached) > 15
     unnamed = []
@@ -112,8 +110,8 @@ def test_that_tab_reaches_every_workspace_as_it_is_read_and_all_it_reaches_has_a
         assert column.viewport().width() >= inside.minimumSizeHint().width() > 100
     for name, page in window.workspaces.items():
         window.show_workspace(name)
-        wait_idle(window, qtbot)
-        qtbot.waitUntil(partial(has_stops, window, page))
+        wait_idle(window)
+        wait_until(partial(has_stops, window, page))
 
 
 def has_stops(window: MainWindow, page: QWidget) -> bool:
@@ -121,7 +119,7 @@ def has_stops(window: MainWindow, page: QWidget) -> bool:
 
 
 def test_that_with_text_twice_as_large_every_workspace_fits_and_the_log_scrolls_once(
-    large: MainWindow, qtbot: QtBot
+    large: MainWindow,
 ) -> None:
     for name, page in large.workspaces.items():
         large.show_workspace(name)
@@ -135,42 +133,42 @@ def test_that_with_text_twice_as_large_every_workspace_fits_and_the_log_scrolls_
             scrolled = any(isinstance(part, QAbstractScrollArea) for part in ancestors(button))
             assert scrolled or button.width() >= button.minimumSizeHint().width(), name
     large.show_workspace("log")
-    qtbot.waitUntil(lambda: not large.log.busy)
+    wait_until(lambda: not large.log.busy)
     (facts,) = large.log.findChildren(FactsArea)
-    qtbot.waitUntil(lambda: facts.verticalScrollBar().maximum() == 0)
+    wait_until(lambda: facts.verticalScrollBar().maximum() == 0)
     assert large.log.verticalScrollBar().maximum() > 0
     cards = present(facts.widget())
     assert cards.height() >= cards.minimumSizeHint().height()
     large.resize(2560, 1440)
-    qtbot.waitUntil(lambda: large.log.verticalScrollBar().maximum() == 0)
+    wait_until(lambda: large.log.verticalScrollBar().maximum() == 0)
 
 
 def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
-    german: None, large: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    german: None, large: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     large.strip.show_log(300, at_risk=0)
     large.show_workspace("risk")
-    qtbot.waitUntil(large.risk.panel.filters.isVisible)
+    wait_until(large.risk.panel.filters.isVisible)
     large.risk.panel.filters.attack.show()
     assert large.minimumSizeHint().width() <= 1366
     assert large.risk.panel.filters.text.width() > large.risk.panel.filters.width() / 2
     large.show_workspace("release")
-    qtbot.waitUntil(lambda: large.release.panel is not None)
+    wait_until(lambda: large.release.panel is not None)
     panel = present(large.release.panel)
-    qtbot.waitUntil(lambda: not panel.counting.running and not panel.gates.busy)
-    qtbot.waitUntil(partial(fits, panel, panel.gates))
+    wait_until(lambda: not panel.counting.running and not panel.gates.busy)
+    wait_until(partial(fits, panel, panel.gates))
     receipt = ExportReceipt(Path("/home/ada", "release-" * 9), "It is a draft.", 12, 10**6)
     monkeypatch.setattr(release_page, "export_run", lambda *_, **__: receipt)
     sign(panel)
     panel.export()
-    qtbot.waitUntil(partial(fits, panel, panel.receipt))
+    wait_until(partial(fits, panel, panel.receipt))
 
 
 def test_that_large_german_text_fits_the_welcome(
-    german: None, large_text: None, bare_window: MainWindow, qtbot: QtBot
+    german: None, large_text: None, bare_window: MainWindow
 ) -> None:
     bare_window.resize(1366, 768)
-    qtbot.waitUntil(partial(fits, bare_window, bare_window.welcome.tour))
+    wait_until(partial(fits, bare_window, bare_window.welcome.tour))
 
 
 def fits(page: QWidget, seen: QWidget) -> bool:
@@ -182,17 +180,16 @@ def fits(page: QWidget, seen: QWidget) -> bool:
     )
 
 
-def test_that_tabs_are_shortened_and_not_scrolled_where_there_is_little_room(qtbot: QtBot) -> None:
-    tabs = QTabWidget(documentMode=True)
-    qtbot.addWidget(tabs)
+def test_that_tabs_are_shortened_and_not_scrolled_where_there_is_little_room() -> None:
+    tabs = keep(QTabWidget(documentMode=True))
     tabs.setStyleSheet(style.style_sheet(style.DARK))
     for number in range(5):
         tabs.addTab(QWidget(), f"A tab of many words, number {number}")
     tabs.resize(480, 200)
     tabs.show()
     bar = tabs.tabBar()
-    qtbot.waitUntil(lambda: not bar.usesScrollButtons())
-    qtbot.waitUntil(lambda: bar.tabRect(4).right() <= tabs.width())
+    wait_until(lambda: not bar.usesScrollButtons())
+    wait_until(lambda: bar.tabRect(4).right() <= tabs.width())
     assert bar.tabRect(0).width() > 40
 
 

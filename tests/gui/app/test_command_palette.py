@@ -7,12 +7,12 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.menus import CommandPalette, PaletteEntry
 from auditor.gui.help.view import HelpView
 from tests.gui import fakes
+from tests.gui.driving import show, wait_until
 from tests.narrowing import present
 
 
@@ -26,7 +26,7 @@ def titles(palette: CommandPalette) -> list[str]:
     return [item.text(0) for item in list_items(palette)]
 
 
-def test_that_typing_finds_in_spite_of_errors_and_arrows_move_the_mark(qtbot: QtBot) -> None:
+def test_that_typing_finds_in_spite_of_errors_and_arrows_move_the_mark() -> None:
     done: list[str] = []
     names = ("Review & export", "Open the sample log", "Rejected rows", "Ledger of releases")
     entries = [PaletteEntry(name, "File", partial(done.append, name)) for name in names]
@@ -35,25 +35,23 @@ def test_that_typing_finds_in_spite_of_errors_and_arrows_move_the_mark(qtbot: Qt
         ("smaple", [key.Key_Return], names[1]),
         ("", [key.Key_Down, key.Key_Down, key.Key_Up, key.Key_Return], names[1]),
     ):
-        palette = CommandPalette(entries)
-        qtbot.addWidget(palette)
-        palette.show()
+        palette = show(CommandPalette(entries))
         assert titles(palette) == list(names)
         QTest.keyClicks(palette.field, typed)
         assert titles(palette)[0] == (chosen if typed else names[0])
         for pressed in keys:
             QTest.keyClick(palette.field, pressed)
-        qtbot.waitUntil(lambda: bool(done))
+        wait_until(lambda: bool(done))
         assert done.pop() == chosen
         assert not palette.isVisible()
 
 
 def test_that_the_window_lists_commands_methods_parameters_and_help_and_does_them(
-    real_window: MainWindow, qtbot: QtBot
+    real_window: MainWindow,
 ) -> None:
     window = real_window
     fakes.open_log(window.controller)
-    qtbot.waitUntil(lambda: not window.controller.looking)
+    wait_until(lambda: not window.controller.looking)
     window.menus.cancel.setEnabled(False)
     palette = window.menus.find_command()
     entries = {(item.text(0), item.text(1)) for item in list_items(palette)}
@@ -67,20 +65,20 @@ def test_that_the_window_lists_commands_methods_parameters_and_help_and_does_the
     palette.field.setText(row.spec.label)
     assert titles(palette)[0] == row.spec.label
     palette.do_current()
-    qtbot.waitUntil(lambda: window.workspace == "protect")
+    wait_until(lambda: window.workspace == "protect")
     assert window.protect.tabs.currentWidget() is window.protect.params
-    qtbot.waitUntil(row.isVisible)
+    wait_until(row.isVisible)
     palette = window.menus.find_command()
     palette.field.setText("korolova")
     assert list_items(palette)[0].text(1) == "Method"
     palette.do_current()
-    qtbot.waitUntil(lambda: window.controller.intents.intent.method == "korolova")
+    wait_until(lambda: window.controller.intents.intent.method == "korolova")
     palette = window.menus.find_command()
     palette.field.setText("unbundling")
     page = next(item for item in list_items(palette) if item.text(1) == "Help")
     palette.list.setCurrentItem(page)
     palette.do_current()
-    qtbot.waitUntil(lambda: bool(window.findChildren(HelpView)))
+    wait_until(lambda: bool(window.findChildren(HelpView)))
     (view,) = window.findChildren(HelpView)
     view.window().close()
-    qtbot.waitUntil(lambda: not window.controller.looking)
+    wait_until(lambda: not window.controller.looking)

@@ -10,14 +10,13 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QLabel, QWidget
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.log.open_wizard import OpenWizard
 from auditor.log.model import LogOrigin, QueryLog
 from auditor.log.user_column import UserColumn
 from tests.gui import fakes
-from tests.gui.conftest import wait_idle
+from tests.gui.driving import press_run, show, wait_idle, wait_until
 
 TAG = "<img src=x>"
 TITLE, USER, QUERY, COLUMN, OTHER = (
@@ -71,26 +70,25 @@ def check(root: QWidget) -> int:
 
 
 def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
-    bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
+    bare_window: MainWindow, tmp_path: Path
 ) -> None:
     window, reader = bare_window, bare_window.controller.known
     fakes.open_log(window.controller, hostile_log(), f"{TITLE}.tsv")
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")
     reader.read("reference", [other])
-    qtbot.waitUntil(lambda: "reference" in reader.now.digests)
-    window.header.run.click()
-    wait_idle(window, qtbot)
+    wait_until(lambda: "reference" in reader.now.digests)
+    press_run(window)
     total = 0
     for page in window.workspaces:
         window.show_workspace(page)
-        wait_idle(window, qtbot)
+        wait_idle(window)
         total += check(window)
     assert total > 5  # the walk saw the hostile names
     # What attackers knew of the log before is named, and given back.
     before = dict(reader.now.digests)
     fakes.open_log(window.controller, hostile_log("b"), "two.tsv")
-    wait_idle(window, qtbot)
+    wait_idle(window)
     assert reader.now.digests == {}
     assert window.banner.isVisible()
     assert f"{TAG}other.tsv" in window.banner.text.text()
@@ -99,11 +97,9 @@ def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
     assert reader.now.digests == before
 
 
-def test_that_the_columns_of_a_file_to_be_opened_are_text(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_the_columns_of_a_file_to_be_opened_are_text(tmp_path: Path) -> None:
     path = tmp_path / f"{TAG}log.csv"
     path.write_text(f"{COLUMN},query,time\n{USER},{QUERY},2006-03-04 10:00:00\n", encoding="utf-8")
-    wizard = OpenWizard([path])
-    qtbot.addWidget(wizard)
-    wizard.show()
-    qtbot.waitUntil(lambda: not wizard.job.running and not wizard.pause.isActive())
+    wizard = show(OpenWizard([path]))
+    wait_until(lambda: not wizard.job.running and not wizard.pause.isActive())
     check(wizard)

@@ -11,7 +11,6 @@ from typing import ClassVar
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt, QTranslator
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QScrollArea, QWidget
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.app import translation
 from auditor.gui.app.navigation import WelcomePage
@@ -23,6 +22,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.verdicts import PolicyKeeper
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.methods.registry import METHODS
+from tests.gui.driving import keep, show, wait_until
 from tests.release import fakes
 
 COLUMN = 300
@@ -70,8 +70,8 @@ def cut(widget: QWidget) -> list[str]:
     return clipped
 
 
-def misfits(widget: QWidget, qtbot: QtBot, width: int, height: int) -> list[str]:
-    qtbot.addWidget(widget)
+def misfits(widget: QWidget, width: int, height: int) -> list[str]:
+    keep(widget)
     widget.resize(width, height)
     widget.show()
     QApplication.processEvents()
@@ -79,48 +79,40 @@ def misfits(widget: QWidget, qtbot: QtBot, width: int, height: int) -> list[str]
     return cut(widget)
 
 
-def test_that_longer_words_are_seen_here_at_all(qtbot: QtBot) -> None:
-    tight = QPushButton(translation.tr("Open the sample log"))
-    qtbot.addWidget(tight)
+def test_that_longer_words_are_seen_here_at_all() -> None:
+    tight = keep(QPushButton(translation.tr("Open the sample log")))
     assert "äöü" in tight.text()
-    holder = QWidget()
-    qtbot.addWidget(holder)
+    holder = keep(QWidget())
     tight.setParent(holder)
     tight.setFixedWidth(40)
     holder.show()
     assert cut(holder)
 
 
-def test_that_the_welcome_every_methods_parameters_and_all_checks_fit(qtbot: QtBot) -> None:
-    assert misfits(WelcomePage(), qtbot, 1366, 600) == []
+def test_that_the_welcome_every_methods_parameters_and_all_checks_fit() -> None:
+    assert misfits(WelcomePage(), 1366, 600) == []
     c = Controller()
     panel = ParamsPanel(c)
     for name in METHODS:
         panel.show_params(METHODS[name], METHODS[name].params())
-        assert misfits(panel, qtbot, COLUMN, 600) == [], name
-    assert misfits(ChecksPanel(c.intents, c.known), qtbot, COLUMN, 600) == []
+        assert misfits(panel, COLUMN, 600) == [], name
+    assert misfits(ChecksPanel(c.intents, c.known), COLUMN, 600) == []
 
 
-def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs(qtbot: QtBot) -> None:
+def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs() -> None:
     log = fakes.raw_log()
     keeper = PolicyKeeper()
     result = fakes.run_result(log)
-    editor = PolicyEditor(keeper, (result, log))
-    qtbot.addWidget(editor)
-    qtbot.waitUntil(
-        lambda: bool(editor.rows) and not any(job.running for job in editor.jobs.values())
-    )
-    assert misfits(editor, qtbot, 720, 640) == []
-    review = ReviewPanel(result, log)
-    qtbot.addWidget(review)
-    qtbot.waitUntil(lambda: not review.counting.running and not review.gates.busy)
-    assert misfits(review, qtbot, 1280, 640) == []
+    editor = keep(PolicyEditor(keeper, (result, log)))
+    wait_until(lambda: bool(editor.rows) and not any(job.running for job in editor.jobs.values()))
+    assert misfits(editor, 720, 640) == []
+    review = keep(ReviewPanel(result, log))
+    wait_until(lambda: not review.counting.running and not review.gates.busy)
+    assert misfits(review, 1280, 640) == []
 
 
-def test_that_a_boxs_words_are_broken_by_its_width_and_read_out_in_one(qtbot: QtBot) -> None:
-    box = WrappingCheckBox("At most so && so many of all that is in a log of many searches")
-    qtbot.addWidget(box)
-    box.show()
+def test_that_a_boxs_words_are_broken_by_its_width_and_read_out_in_one() -> None:
+    box = show(WrappingCheckBox("At most so && so many of all that is in a log of many searches"))
     box.resize(box.sizeHint())
     assert "\n" not in box.text()
     high = box.sizeHint().height()

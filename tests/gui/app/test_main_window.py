@@ -23,7 +23,7 @@ from auditor.log.model import LogOrigin, QueryLog
 from auditor.progress import Progress
 from tests.gui import fakes
 from tests.gui.app.test_verdict_strip import POLICY
-from tests.gui.conftest import wait_idle
+from tests.gui.driving import keep, press_run, row_cells, wait_idle, wait_until
 
 
 @pytest.fixture
@@ -35,11 +35,6 @@ def number(window: MainWindow, name: str) -> NumberRow:
     row = window.protect.params.rows[name]
     assert isinstance(row, NumberRow)
     return row
-
-
-def finish(window: MainWindow, qtbot: QtBot) -> None:
-    window.header.run.click()
-    wait_idle(window, qtbot)
 
 
 def test_that_only_an_open_log_can_be_run_and_its_facts_are_shown(bare_window: MainWindow) -> None:
@@ -58,7 +53,7 @@ def test_that_only_an_open_log_can_be_run_and_its_facts_are_shown(bare_window: M
     assert window.header.run.isEnabled()
 
 
-def test_that_a_blank_query_is_counted_nowhere(bare_window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_blank_query_is_counted_nowhere(bare_window: MainWindow) -> None:
     window = bare_window
     log = QueryLog.from_columns(
         user=["ann", "bob", "cem", "ann"],
@@ -67,7 +62,7 @@ def test_that_a_blank_query_is_counted_nowhere(bare_window: MainWindow, qtbot: Q
     )
     fakes.open_log(window.controller, log, "blank.tsv")
     assert " · 1 query · " in window.header.facts.toolTip()
-    qtbot.waitUntil(lambda: window.log.summary is not None)
+    wait_until(lambda: window.log.summary is not None)
     summary = window.log.summary
     assert summary is not None
     assert [users for _, users in summary.head] == [1]
@@ -78,27 +73,27 @@ def test_that_a_blank_query_is_counted_nowhere(bare_window: MainWindow, qtbot: Q
 
 
 def test_that_moving_a_slider_changes_the_statement_whose_epsilon_never_stands_alone(
-    opened: MainWindow, qtbot: QtBot
+    opened: MainWindow,
 ) -> None:
     slider = number(opened, "q_f").slider
     slider.setValue(number(opened, "q_f").scale.convert_to_position(5))
-    qtbot.waitUntil(lambda: "ε 0.5" in opened.protect.statement.headline.text())
-    wait_idle(opened, qtbot)
+    wait_until(lambda: "ε 0.5" in opened.protect.statement.headline.text())
+    wait_idle(opened)
     assert opened.protect.plots.curves.box.currentText() == "ε over b"
     assert opened.protect.plots.results.box.currentText() == "Top queries (expected)"
     statement = opened.protect.statement
-    qtbot.waitUntil(lambda: not statement.more.isHidden())
+    wait_until(lambda: not statement.more.isHidden())
     assert "✗ fails" not in statement.list_texts()  # what it rests on is one click away
     assert "✗" in statement.more.button.text()
     statement.more.unfold()
-    qtbot.waitUntil(lambda: "✗ fails" in statement.list_texts())
+    wait_until(lambda: "✗ fails" in statement.list_texts())
     texts = statement.list_texts()
     assert any("Protects: one user's whole history." in text for text in texts)
     assert {"✗ fails", "? not known", "✓ holds"} <= set(texts)
     assert texts.index("✗ fails") < texts.index("✓ holds")
 
 
-def test_that_undo_and_redo_work_from_the_keyboard(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_undo_and_redo_work_from_the_keyboard(opened: MainWindow) -> None:
     opened.activateWindow()
     slider = number(opened, "b").slider
     slider.setFocus()
@@ -113,25 +108,25 @@ def test_that_undo_and_redo_work_from_the_keyboard(opened: MainWindow, qtbot: Qt
 
 
 def test_that_runs_fill_every_page_and_are_compared_and_settings_keep_nothing_of_them(
-    opened: MainWindow, qtbot: QtBot
+    opened: MainWindow,
 ) -> None:
     c, runs, compare = opened.controller, opened.compare.runs, opened.compare.compare
-    finish(opened, qtbot)
+    press_run(opened)
     assert opened.protect.statement.whose.text() == "Of run A"
     assert "run A" in opened.protect.values.whose.text()
     assert not opened.compare.pareto.plot.isHidden()
     assert opened.strip.review.isEnabled()
     assert opened.risk.findings is c.runs.finished[0].findings["fake-attack"]
     opened.show_workspace("compare")
-    qtbot.waitUntil(lambda: compare.table.columnCount() == 2)  # one run has its lines, too
+    wait_until(lambda: compare.table.columnCount() == 2)  # one run has its lines, too
     assert not compare.only.isVisible()
     c.intents.set("K", 10.0)
-    finish(opened, qtbot)
+    press_run(opened)
     numbers = [record.number for record in c.runs]
     c.edit_run(numbers[-1], name="the last")  # the list is filled anew, and the choice stands
     runs.table.selectAll()
     runs.both.click()
-    wait_idle(opened, qtbot)
+    wait_idle(opened)
     assert compare.isVisible()
     assert (compare.numbers, compare.table.columnCount()) == (numbers, 3)
     runs.drop.click()
@@ -142,14 +137,14 @@ def test_that_runs_fill_every_page_and_are_compared_and_settings_keep_nothing_of
 
 
 def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
-    opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    opened: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert not opened.header.run.isVisible(), "nobody has chosen a method"
     opened.controller.intents.set("mode", "slow")
     QApplication.processEvents()
     place = opened.header.run.geometry()
     opened.header.run.click()
-    qtbot.waitUntil(lambda: "counting" in opened.status.stage.toolTip())
+    wait_until(lambda: "counting" in opened.status.stage.toolTip())
     assert opened.header.cancel.isVisible()
     assert opened.header.run.geometry() == place, "a second click there would cancel"
     assert opened.status.bar.isVisible()
@@ -160,14 +155,14 @@ def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
             QTest.keyClick(part, Qt.Key.Key_Escape)
     assert cancelled == []
     opened.menus.cancel.trigger()
-    qtbot.waitUntil(lambda: opened.banner.isVisible())
-    wait_idle(opened, qtbot)
+    wait_until(lambda: opened.banner.isVisible())
+    wait_idle(opened)
     assert "cancelled" in opened.banner.text.text()
     assert not opened.header.cancel.isVisible()
     assert not opened.status.bar.isVisible()
-    assert "cancelled" in " ".join(fakes.list_cells(opened.compare.runs.model, 0))
+    assert "cancelled" in " ".join(row_cells(opened.compare.runs.model, 0))
     whose = opened.protect.statement.whose
-    qtbot.waitUntil(lambda: whose.text() == "Of this configuration, before a run")
+    wait_until(lambda: whose.text() == "Of this configuration, before a run")
     record = opened.controller.runs.get(1)
     assert record is not None
     assert record.anonymized is None
@@ -175,38 +170,34 @@ def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
     assert "Run A" not in opened.protect.values.whose.text()
     assert not opened.protect.plots.results.has_group("Run A")
     opened.show_workspace("compare")
-    wait_idle(opened, qtbot)
+    wait_idle(opened)
     assert opened.compare.tables.model.rowCount() == 0
     assert not opened.compare.pareto.empty.isHidden()
 
 
-def test_that_parameters_of_the_log_before_are_said_and_reset_at_once(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_parameters_of_the_log_before_are_said_and_reset_at_once(opened: MainWindow) -> None:
     opened.controller.intents.set("K", 33)
     fakes.open_log(opened.controller, fakes.small_log(10), "other.tsv")
-    wait_idle(opened, qtbot)
+    wait_idle(opened)
     assert opened.banner.isVisible()
     assert "log before" in opened.banner.text.text()
     opened.banner.action.click()
     assert opened.controller.intent.params == opened.controller.method.params()
 
 
-def test_that_a_failure_is_a_banner_with_a_way_on_and_no_box(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_failure_is_a_banner_with_a_way_on_and_no_box(opened: MainWindow) -> None:
     opened.controller.intents.set("mode", "crash")
-    finish(opened, qtbot)
+    press_run(opened)
     assert opened.banner.isVisible()
     assert "The pool is empty. Choose another file." in opened.banner.text.text()
     assert QApplication.activeModalWidget() is None
     opened.banner.action.click()
-    qtbot.waitUntil(lambda: len(opened.controller.runs) == 2)
-    qtbot.waitUntil(lambda: opened.controller.running is None)
+    wait_until(lambda: len(opened.controller.runs) == 2)
+    wait_until(lambda: opened.controller.running is None)
 
 
 def test_that_what_cannot_be_read_is_offered_to_the_wizard_and_reading_can_be_cancelled(
-    bare_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    bare_window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def forever(_paths: object, _options: object, progress: Progress) -> log_loading.OpenedLog:
         progress.stage("parsing", 6_000_000_000)
@@ -217,14 +208,14 @@ def test_that_what_cannot_be_read_is_offered_to_the_wizard_and_reading_can_be_ca
     with monkeypatch.context() as patch:
         patch.setattr(log_loading, "read_files", forever)
         window.open([Path("huge.tsv")])
-    qtbot.waitUntil(lambda: window.welcome.stage.text() == "parsing")
+    wait_until(lambda: window.welcome.stage.text() == "parsing")
     window.welcome.cancel.click()
-    qtbot.waitUntil(lambda: window.welcome.open.isVisible())
+    wait_until(lambda: window.welcome.open.isVisible())
     assert "cancelled" in window.status.stage.toolTip()
     path = tmp_path / "odd.tsv"
     path.write_text("red\tgreen\nblue\tgrey\n" * 20, encoding="utf-8")
     window.open([path])
-    qtbot.waitUntil(lambda: window.banner.isVisible())
+    wait_until(lambda: window.banner.isVisible())
     assert window.banner.action.text() == "Set the columns…"
 
 
@@ -256,7 +247,7 @@ def test_that_the_keyboard_reaches_each_workspace_and_every_part_of_it(
         assert opened.rail.buttons[name].isChecked()
     opened.show_suggestions()
     assert opened.rail.buttons["protect"].isChecked()
-    finish(opened, qtbot)
+    press_run(opened)
     opened.tune_by_hand()
     next_part = next(a for a in opened.findChildren(QAction) if a.shortcut().toString() == "F6")
     reached = set()
@@ -275,9 +266,8 @@ def test_that_the_keyboard_reaches_each_workspace_and_every_part_of_it(
     assert reached == set(parts)
 
 
-def test_that_the_window_fits_a_small_screen_with_a_title_bar(qtbot: QtBot) -> None:
-    window = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(window)
+def test_that_the_window_fits_a_small_screen_with_a_title_bar() -> None:
+    window = keep(MainWindow(Controller(make_rng=fakes.randomness)))
     room = window.screen().availableSize()
     assert window.height() < room.height()
     assert window.width() <= room.width()
@@ -337,7 +327,7 @@ def test_that_statuses_are_told_by_more_than_colour() -> None:
 
 
 def test_that_the_theme_changes_everything_that_is_painted(
-    opened: MainWindow, qapp: QApplication, qtbot: QtBot
+    opened: MainWindow, qapp: QApplication
 ) -> None:
     before, sheet = qapp.palette(), qapp.styleSheet()
     try:
@@ -352,26 +342,24 @@ def test_that_the_theme_changes_everything_that_is_painted(
         qapp.setStyleSheet(sheet)
 
 
-def test_that_no_method_stands_under_the_promise_of_another(
-    real_window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_no_method_stands_under_the_promise_of_another(real_window: MainWindow) -> None:
     window, c = real_window, real_window.controller
     fakes.open_log(c)
     claim, cause = window.protect.statement.claim, window.protect.advice.cause
     heard: list[object] = []
     c.expected.connect(heard.append)
-    qtbot.waitUntil(lambda: "factor" in claim.text())
-    qtbot.waitUntil(lambda: bool(cause.text()))
+    wait_until(lambda: "factor" in claim.text())
+    wait_until(lambda: bool(cause.text()))
     c.expected.emit(heard[-1])  # what it says waits for its turn
     window.protect.gallery.chosen.emit("frequency-threshold")
     assert claim.text() == "Computing what this configuration promises…"
-    qtbot.waitUntil(lambda: not c.turns.busy)
+    wait_until(lambda: not c.turns.busy)
     assert cause.isHidden(), "what SafeLog loses is nothing of this method's"
-    qtbot.waitUntil(lambda: "at least 10 users" in claim.text())
+    wait_until(lambda: "at least 10 users" in claim.text())
 
 
 def test_that_a_release_folder_is_verified_from_the_menu(
-    bare_window: MainWindow, qtbot: QtBot, tmp_path: Path
+    bare_window: MainWindow, tmp_path: Path
 ) -> None:
     log = fakes.small_log()
     release = auditor.anonymize(log, "fake")
@@ -382,7 +370,7 @@ def test_that_a_release_folder_is_verified_from_the_menu(
     for _ in range(2):
         bare_window.banner.hide()
         bare_window.commands.verify(folder)
-        qtbot.waitUntil(bare_window.banner.isVisible)
+        wait_until(bare_window.banner.isVisible)
         answers.append(bare_window.banner.text.text())
         (folder / "log.tsv").write_text("changed\n", encoding="utf-8")
     assert "as its manifest says. Not signed" in answers[0]
@@ -391,10 +379,10 @@ def test_that_a_release_folder_is_verified_from_the_menu(
 
 
 def test_that_a_run_of_the_same_parameters_says_that_it_is_the_same_release(
-    opened: MainWindow, qtbot: QtBot
+    opened: MainWindow,
 ) -> None:
-    finish(opened, qtbot)
-    finish(opened, qtbot)
+    press_run(opened)
+    press_run(opened)
     first, second = opened.controller.runs
     assert second.anonymized is first.anonymized
     assert (first.comment, "run A" in second.comment) == ("", True)

@@ -15,7 +15,6 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Intent
 from auditor.gui.app.main_window import MainWindow
@@ -23,6 +22,7 @@ from auditor.gui.protect.params_panel import NumberRow
 from auditor.resource_files import resource_path
 from tests.gui import fakes
 from tests.gui.conftest import WindowMaker
+from tests.gui.driving import wait_until
 
 PACKAGE = Path(sys.modules["auditor"].__file__ or "").parent
 STEP = re.compile(r"^\d+\. `([\w/]+\.py)` `([\w.<>]+)`", re.MULTILINE)
@@ -76,17 +76,17 @@ def watcher() -> Iterator[Watcher]:
 
 
 @pytest.fixture
-def window(watcher: Watcher, make_window: WindowMaker, qtbot: QtBot) -> MainWindow:
+def window(watcher: Watcher, make_window: WindowMaker) -> MainWindow:
     window = make_window()
     window.controller.intents.intent = Intent(method="partition-selection")
     fakes.open_log(window.controller)
     window.tune_by_hand()
     # What looks for better settings goes to the kernel on a way of its own.
-    qtbot.waitUntil(lambda: not window.controller.looking and not window.protect.finder.busy)
+    wait_until(lambda: not window.controller.looking and not window.protect.finder.busy)
     return window
 
 
-def follow(window: MainWindow, watcher: Watcher, qtbot: QtBot) -> dict[Hop, list[Hop]]:
+def follow(window: MainWindow, watcher: Watcher) -> dict[Hop, list[Hop]]:
     """Move a slider one step, and wait until what is expected of it is shown."""
     row = window.protect.params.rows["q_f"]
     assert isinstance(row, NumberRow)
@@ -95,19 +95,17 @@ def follow(window: MainWindow, watcher: Watcher, qtbot: QtBot) -> dict[Hop, list
     sys.setprofile(watcher)
     try:
         row.slider.setValue(row.slider.value() + row.slider.pageStep())
-        qtbot.waitUntil(lambda: not window.controller.looking)
+        wait_until(lambda: not window.controller.looking)
     finally:
         sys.setprofile(before)
         watcher.on = False
     return watcher.stacks
 
 
-def test_that_the_way_goes_as_the_guide_says(
-    window: MainWindow, watcher: Watcher, qtbot: QtBot
-) -> None:
+def test_that_the_way_goes_as_the_guide_says(window: MainWindow, watcher: Watcher) -> None:
     down, up = guide_steps(DOWN), guide_steps(UP)
     steps = list(dict.fromkeys(down + up))
-    stacks = follow(window, watcher, qtbot)
+    stacks = follow(window, watcher)
     assert [hop for hop in steps if hop not in stacks] == []
     # Every function on a stack where the way goes on is one of the way, in its order: nothing
     # passes the step on in between.

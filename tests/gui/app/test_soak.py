@@ -17,7 +17,6 @@ from collections.abc import Callable
 import psutil
 import pytest
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state.controller import Controller
@@ -26,6 +25,7 @@ from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, ParamSpec
 from tests.gui import fakes
 from tests.gui.conftest import WindowMaker
+from tests.gui.driving import wait_until
 
 QUIET = ("safelog", "zealous", "frequency-threshold", "k-delta", "token-hashing", "bundling")
 """Methods whose runs on a small log are over at once, so that many are made."""
@@ -91,11 +91,11 @@ class Person:
             self.controller.show_run(self.rng.choice(runs).number)
 
 
-def run_every_method(window: MainWindow, qtbot: QtBot) -> None:
+def run_every_method(window: MainWindow) -> None:
     """Load and compile what the soak will need, so that growth after it is growth."""
     for name in QUIET:
         window.controller.intents.choose_method(name)
-        qtbot.waitUntil(window.header.run.isEnabled)
+        wait_until(window.header.run.isEnabled)
         window.controller.run()
         (record,) = window.controller.runs
         window.controller.remove_run(record.number)
@@ -137,8 +137,8 @@ def soak(
     return person
 
 
-def test_that_use_leaves_all_in_order(window: MainWindow, qapp: QApplication, qtbot: QtBot) -> None:
-    run_every_method(window, qtbot)
+def test_that_use_leaves_all_in_order(window: MainWindow, qapp: QApplication) -> None:
+    run_every_method(window)
     soak(window, qapp, acts=50, growth=None)  # what the deeds load is loaded now
     person = soak(window, qapp, acts=100, growth=2 * GROWTH)
     assert person.done["run"] > 0
@@ -148,7 +148,7 @@ def test_that_use_leaves_all_in_order(window: MainWindow, qapp: QApplication, qt
 @pytest.mark.slow
 @pytest.mark.timeout(0)
 def test_that_long_use_needs_no_more_memory_or_threads(
-    window: MainWindow, qapp: QApplication, qtbot: QtBot
+    window: MainWindow, qapp: QApplication
 ) -> None:
-    run_every_method(window, qtbot)
+    run_every_method(window)
     soak(window, qapp, seconds=float(os.environ.get("AUDITOR_SOAK", "120")))

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QObject, QTimer
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.app import application
+from tests.gui.driving import wait_until
 
 HEAVY = (
     "numba", "llvmlite", "pandas", "pyarrow", "scipy", "opendp", "reportlab", "pyspark",
@@ -80,7 +80,7 @@ class Knot(QObject):
         self.itself = self
 
 
-def test_that_a_busy_worker_ends_no_qt_object(qtbot: QtBot) -> None:
+def test_that_a_busy_worker_ends_no_qt_object() -> None:
     """It ends in the window's thread, when that comes to it."""
     ended_in: list[threading.Thread] = []
     weakref.finalize(Knot(), lambda: ended_in.append(threading.current_thread()))
@@ -91,7 +91,7 @@ def test_that_a_busy_worker_ends_no_qt_object(qtbot: QtBot) -> None:
     worker.join()
     assert ended_in == []
 
-    qtbot.waitUntil(lambda: ended_in != [])
+    wait_until(lambda: ended_in != [])
     assert ended_in == [threading.main_thread()]
 
 

@@ -13,7 +13,6 @@ from types import ModuleType
 import pytest
 from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from auditor.attacks.dp_audit.summary import AuditSummary, write_verdict
 from auditor.engine import log_overview
@@ -28,6 +27,7 @@ from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
 from auditor.release.gates import describe_interval
 from tests.gui import fakes
+from tests.gui.driving import keep
 from tests.sources import nodes_of, tree_of
 from tests.test_language import translations
 
@@ -156,11 +156,8 @@ def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> 
     assert nothing.write_headline() == "no formal guarantee"  # it holds under no assumption
 
 
-def test_that_counts_and_their_classes_are_set_as_german_sets_them(
-    german: None, qtbot: QtBot
-) -> None:
-    bar = StatusBar()
-    qtbot.addWidget(bar)
+def test_that_counts_and_their_classes_are_set_as_german_sets_them(german: None) -> None:
+    bar = keep(StatusBar())
     bar.show_waiting(1)
     assert bar.queue.text() == "1 wartet ▸"
     bar.show_waiting(1200)

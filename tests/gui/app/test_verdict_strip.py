@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from auditor.attacks.risk.people_estimate import PeopleEstimate
 from auditor.engine.plan import Plan
@@ -23,7 +22,7 @@ from auditor.release.kept_content import KeptContent
 from auditor.release.record import AttackRecord
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.gui import fakes
-from tests.gui.conftest import wait_idle
+from tests.gui.driving import keep, press_run, wait_idle, wait_until
 from tests.narrowing import present
 from tests.release.fakes import approve_release
 
@@ -44,29 +43,28 @@ def open_log(window: MainWindow) -> None:
     window.policy.use_for_project(POLICY)
 
 
-def expect_verdict(window: MainWindow, qtbot: QtBot) -> ReleaseVerdict:
+def expect_verdict(window: MainWindow) -> ReleaseVerdict:
     """Open the log; what is expected of its configuration."""
     open_log(window)
-    qtbot.waitUntil(lambda: bool(window.verdicts.expected or window.verdicts.problem))
+    wait_until(lambda: bool(window.verdicts.expected or window.verdicts.problem))
     return present(window.verdicts.expected)
 
 
 def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
-    bare_window: MainWindow, qtbot: QtBot
+    bare_window: MainWindow,
 ) -> None:
     window = bare_window
-    expect_verdict(window, qtbot)
-    wait_idle(window, qtbot)
+    expect_verdict(window)
+    wait_idle(window)
     window.controller.intents.set("q_f", 5)  # it follows the slider
-    qtbot.waitUntil(lambda: "ε 0.5" in window.strip.details.text())
+    wait_until(lambda: "ε 0.5" in window.strip.details.text())
     assert "(expected)" in window.strip.answer.text()
     assert "before a run" in window.strip.sentence.text()
     assert "No attack was tried yet" in window.strip.details.text()
     assert not window.strip.people.isVisible()
-    window.header.run.click()
-    wait_idle(window, qtbot)
-    qtbot.waitUntil(lambda: not window.verdicts.busy)
-    wait_idle(window, qtbot)
+    press_run(window)
+    wait_until(lambda: not window.verdicts.busy)
+    wait_idle(window)
     assert window.strip.sentence.text().startswith("Run A · no attack on people found")
     assert window.strip.people.isVisible()
     assert "(expected)" not in window.strip.answer.text()
@@ -80,25 +78,25 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
     window.verdicts.judged.connect(lambda _number: expected.append(window.verdicts.expected))
     window.verdicts.expected = None
     window.verdicts.judge_again()
-    qtbot.waitUntil(lambda: window.verdicts.expected is not None)
+    wait_until(lambda: window.verdicts.expected is not None)
     assert expected == [None]
 
 
 def test_that_what_is_expected_adds_to_what_was_released_of_the_log_before(
-    bare_window: MainWindow, qtbot: QtBot
+    bare_window: MainWindow,
 ) -> None:
     approve_release(fakes.small_log(), epsilon=50)
     total = POLICY.replace("statement.epsilon", "ledger.epsilon")
     fakes.open_log(bare_window.controller)
     bare_window.policy.use_for_project(total)
-    qtbot.waitUntil(lambda: bare_window.verdicts.expected is not None)
+    wait_until(lambda: bare_window.verdicts.expected is not None)
     verdict = present(bare_window.verdicts.expected)
     assert verdict.state is ReleaseState.REFUSED
     assert verdict.failed[0].value == 50
 
 
 def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(
-    real_window: MainWindow, qtbot: QtBot
+    real_window: MainWindow,
 ) -> None:
     window = real_window
     log = QueryLog.from_columns(
@@ -108,9 +106,9 @@ def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(
     )
     plain = QueryLog.from_columns(user=["ann", "bob"], query=["weather"] * 2, time=[0, 0])
     fakes.open_log(window.controller, plain, "plain")
-    qtbot.waitUntil(lambda: "nobody of 2 users" in window.strip.answer.text())
+    wait_until(lambda: "nobody of 2 users" in window.strip.answer.text())
     fakes.open_log(window.controller, log, "small")
-    qtbot.waitUntil(lambda: "of 3 users" in window.strip.answer.text())
+    wait_until(lambda: "of 3 users" in window.strip.answer.text())
     assert window.strip.answer.text() == "As it is: no. 1 of 3 users at risk"
     assert "1 more" in window.strip.sentence.text()
     assert window.strip.suggest.text() == "Find a release"
@@ -118,7 +116,7 @@ def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(
     window.strip.people.click()
     assert window.workspace == "risk"
     window.controller.intents.set("q_f", 5)
-    qtbot.waitUntil(lambda: "(expected)" in window.strip.answer.text())
+    wait_until(lambda: "(expected)" in window.strip.answer.text())
     assert not window.strip.people.isVisible()
 
 
@@ -147,11 +145,11 @@ def with_record(verdict: ReleaseVerdict, **changes: Any) -> ReleaseVerdict:
 
 
 def test_that_a_nearly_empty_result_is_expected_after_a_run_was_cancelled_too(
-    bare_window: MainWindow, qtbot: QtBot
+    bare_window: MainWindow,
 ) -> None:
     window = bare_window
     few = KeptContent(queries=4, log_queries=69_633, searches=700.0, log_searches=141_131)
-    verdict = with_record(expect_verdict(window, qtbot), kept=few)
+    verdict = with_record(expect_verdict(window), kept=few)
     window.verdicts.expected = verdict
     window.verdicts.changed.emit()
     hint = window.protect.advice.hint
@@ -160,9 +158,9 @@ def test_that_a_nearly_empty_result_is_expected_after_a_run_was_cancelled_too(
     assert not hint.text()  # all of a small log
     window.controller.intents.set("mode", "slow")
     window.header.run.click()
-    qtbot.waitUntil(lambda: window.controller.running is not None)
+    wait_until(lambda: window.controller.running is not None)
     window.menus.cancel.trigger()
-    wait_idle(window, qtbot)
+    wait_idle(window)
     assert window.verdicts.current is None, "no run was judged"
     window.verdicts.expected = verdict
     window.verdicts.changed.emit()
@@ -197,16 +195,16 @@ def test_that_help_opens_at_what_has_the_focus(bare_window: MainWindow) -> None:
 
 
 def test_that_the_reasons_unfold_and_do_not_push_a_window_with_large_text_off_the_screen(
-    large_text: None, bare_window: MainWindow, qtbot: QtBot
+    large_text: None, bare_window: MainWindow
 ) -> None:
     window = bare_window
     open_log(window)
-    qtbot.waitUntil(lambda: window.strip.why.isEnabled())
+    wait_until(lambda: window.strip.why.isEnabled())
     window.resize(1366, 768)
     QApplication.processEvents()
     window.strip.details.setText(window.strip.details.text() + "\na reason" * 40)
     window.strip.why.click()
-    qtbot.waitUntil(window.strip.details.isVisible)
+    wait_until(window.strip.details.isVisible)
     details = window.strip.details.text()
     assert "Failed: " in details or "Not made yet: " in details
     assert window.strip.answer.text() not in details  # the strip says that already
@@ -220,10 +218,10 @@ def test_that_the_reasons_unfold_and_do_not_push_a_window_with_large_text_off_th
 
 
 def test_that_the_strip_speaks_of_people_and_of_what_was_let_pass_with_a_reason(
-    bare_window: MainWindow, qtbot: QtBot
+    bare_window: MainWindow,
 ) -> None:
     window = bare_window
-    verdict = expect_verdict(window, qtbot)
+    verdict = expect_verdict(window)
     content = KeptContent(queries=4, log_queries=69)
     attacks = {"fake-attack": AttackRecord("fake-attack", counts=(0, 0), figures={"rate": 0.0})}
     ran = with_record(verdict, expected=False, attacks=attacks, kept=content)
@@ -242,8 +240,7 @@ def test_that_the_strip_speaks_of_people_and_of_what_was_let_pass_with_a_reason(
     )
     window.strip.show_verdict(signed, "Run A")
     assert f"with a reason: {check.gate.title}." in window.strip.details.text()
-    panel = RunsPanel(lambda _number: signed)
-    qtbot.addWidget(panel)
+    panel = keep(RunsPanel(lambda _number: signed))
     plan = Plan(log_digest="", method="fake", params=fakes.FakeParams())
     panel.show_runs([Run(plan, number=0, letter="A", state="finished")], None)
     cell = panel.table.model().index(0, VERDICT)
@@ -251,10 +248,10 @@ def test_that_the_strip_speaks_of_people_and_of_what_was_let_pass_with_a_reason(
 
 
 def test_that_every_line_of_the_sentence_is_there_at_once_and_stays_while_a_run_is_judged(
-    opened_window: MainWindow, qtbot: QtBot
+    opened_window: MainWindow,
 ) -> None:
     window, strip = opened_window, opened_window.strip
-    wait_idle(window, qtbot)
+    wait_idle(window)
     strip.show_verdict(None, "Run A")
     QApplication.processEvents()
     one_line = strip.sentence.height()

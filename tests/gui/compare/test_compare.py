@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.registry import ATTACKS
@@ -26,6 +25,7 @@ from auditor.gui.widgets.fields import Disclosure
 from auditor.release.kept_content import KeptContent
 from tests.gui import fakes
 from tests.gui.compare.test_runs_panel import record
+from tests.gui.driving import keep, pick, wait_until
 from tests.gui.risk import flagged_logs
 from tests.narrowing import present
 
@@ -66,18 +66,17 @@ def records(fake_parts: None) -> list[Run]:
 
 
 @pytest.fixture
-def view(records: list[Run], qtbot: QtBot) -> ExposedPanel:
-    view = ExposedPanel(Disclosure(unmasked=True))
-    qtbot.addWidget(view)
+def view(records: list[Run]) -> ExposedPanel:
+    view = keep(ExposedPanel(Disclosure(unmasked=True)))
     view.resize(900, 300)
     view.set_log(LOG)
     view.show_runs(records)
-    settle(view, qtbot)
+    settle(view)
     return view
 
 
-def settle(view: ExposedPanel, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not view.job.running)
+def settle(view: ExposedPanel) -> None:
+    wait_until(lambda: not view.job.running)
 
 
 def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedPanel) -> None:
@@ -92,16 +91,14 @@ def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedPa
     assert view.where.itemText(view.where.findData(FIRST)) == "A only: 0"
 
 
-def test_that_a_user_opens_her_sessions_and_a_session_both_releases(
-    view: ExposedPanel, qtbot: QtBot
-) -> None:
+def test_that_a_user_opens_her_sessions_and_a_session_both_releases(view: ExposedPanel) -> None:
     rows = [view.model.index(row, USER).data() for row in range(view.model.rowCount())]
     view.table.activated.emit(view.model.index(rows.index("812"), 0))
-    settle(view, qtbot)
+    settle(view)
     assert view.model.level == "sessions"
     assert view.model.rowCount() == 1
     view.table.activated.emit(view.model.index(0, 0))
-    qtbot.waitUntil(lambda: not view.sides.job.running)
+    wait_until(lambda: not view.sides.job.running)
     model = view.sides.model
     heads = [model.headerData(c, Qt.Orientation.Horizontal) for c in range(model.columnCount())]
     assert heads[3:] == ["In A", "In B"]
@@ -112,14 +109,14 @@ def test_that_a_user_opens_her_sessions_and_a_session_both_releases(
     view.sides.closed.emit()
     assert view.pages.currentIndex() == 0
     view.everybody.click()
-    settle(view, qtbot)
+    settle(view)
     assert view.model.rowCount() == len(rows)
 
 
-def test_that_a_least_risk_takes_out_those_below_it(view: ExposedPanel, qtbot: QtBot) -> None:
+def test_that_a_least_risk_takes_out_those_below_it(view: ExposedPanel) -> None:
     for least, rows in ((0.5, 0), (0.3, 3)):
         view.least.setValue(least)
-        settle(view, qtbot)
+        settle(view)
         assert view.model.rowCount() == rows
 
 
@@ -141,9 +138,8 @@ def test_that_a_difference_within_both_intervals_says_so() -> None:
 
 
 @pytest.fixture
-def panel(records: list[Run], qtbot: QtBot) -> ComparePanel:
-    panel = ComparePanel(Disclosure())
-    qtbot.addWidget(panel)
+def panel(records: list[Run]) -> ComparePanel:
+    panel = keep(ComparePanel(Disclosure()))
     panel.exposed.set_log(LOG)
     panel.resize(900, 400)
     panel.show()
@@ -152,7 +148,7 @@ def panel(records: list[Run], qtbot: QtBot) -> ComparePanel:
     return panel
 
 
-def test_that_plots_share_range_and_place(panel: ComparePanel, qtbot: QtBot) -> None:
+def test_that_plots_share_range_and_place(panel: ComparePanel) -> None:
     first, second = (tile.view for tile in panel.plots.tiles)
     assert first.plot.view.viewRange()[1] == second.plot.view.viewRange()[1]
     assert second.plot.view.viewRange()[1] == list(add_headroom((0.0, 2.0)))  # the larger of both
@@ -178,17 +174,12 @@ def test_that_plots_with_other_axes_are_not_linked(panel: ComparePanel, records:
     assert "Axes differ" in panel.plots.said.text()
 
 
-def test_that_runs_without_a_figure_are_named_and_not_dropped(
-    records: list[Run], qtbot: QtBot
-) -> None:
-    panel = ParetoPanel()
-    qtbot.addWidget(panel)
+def test_that_runs_without_a_figure_are_named_and_not_dropped(records: list[Run]) -> None:
+    panel = keep(ParetoPanel())
     fakes.outcome(records[1], values=records[1].values)
     panel.show_runs(records, None)
-    panel.across.setCurrentIndex(panel.across.findData(ALL))
-    panel.across.activated.emit(panel.across.currentIndex())
-    panel.across.setCurrentIndex(panel.across.findData("a/fake-attack/users"))
-    panel.across.activated.emit(panel.across.currentIndex())
+    pick(panel.across, ALL)
+    pick(panel.across, "a/fake-attack/users")
     assert len(panel.plot.drawn[0].points()) == 1
     assert "B (x)" in panel.missing.text()
     assert not panel.missing.isHidden()
@@ -204,7 +195,7 @@ def test_that_utility_is_what_the_record_of_a_run_says_is_kept(records: list[Run
 
 
 def test_that_the_attack_that_flags_sessions_in_both_runs_is_offered_first(
-    view: ExposedPanel, records: list[Run], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    view: ExposedPanel, records: list[Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry = dict.fromkeys(("alone", "fake-attack"), ATTACKS["fake-attack"])
     monkeypatch.setattr("auditor.gui.compare.exposed_panel.ATTACKS", registry)
@@ -213,28 +204,28 @@ def test_that_the_attack_that_flags_sessions_in_both_runs_is_offered_first(
     release = flagged_logs.release_of(["cars"], [4])
     fakes.outcome(first, values=first.values, attacks=(alone, *first.attacks), release=release)
     view.show_runs(records)
-    settle(view, qtbot)
+    settle(view)
     assert [view.attack.itemData(index) for index in range(2)] == ["fake-attack", "alone"]
     assert view.attack.currentIndex() == 0
 
 
 def test_that_with_large_text_everything_of_a_comparison_fits_a_small_window(
-    large_text: None, records: list[Run], qtbot: QtBot
+    large_text: None, records: list[Run]
 ) -> None:
     panel, runs = ComparePanel(Disclosure()), RunsPanel()
     three = [*records, record(2, 3.0, 20.0, K=9.0)]
     three[0].name = "a name that is much too long to stand in one line of its column " * 2
     for widget in (panel, runs):
-        qtbot.addWidget(widget)
+        keep(widget)
         widget.resize(1190, 700)  # what the rail leaves of a window of 1366
         widget.show()
     panel.show_runs(three)
     runs.show_runs(three, None)
     for part in (panel, runs, panel.exposed, panel.tables, panel.explore):
         assert part.minimumSizeHint().width() <= 1190
-    qtbot.waitUntil(lambda: runs.table.rowHeight(2) > runs.table.rowHeight(0))
+    wait_until(lambda: runs.table.rowHeight(2) > runs.table.rowHeight(0))
     panel.table.horizontalHeader().resizeSection(0, 150)
-    qtbot.waitUntil(lambda: panel.table.rowHeight(4) > panel.table.rowHeight(0))
+    wait_until(lambda: panel.table.rowHeight(4) > panel.table.rowHeight(0))
 
 
 ROWS = [("closest", 0.1309523809, 13.09523809, 12_345), ("among five", 0.5, 50.0, 7)]
@@ -252,11 +243,8 @@ def cells(panel: TablesPanel, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRol
     return [panel.sorter.index(0, column).data(role) for column in range(4)]
 
 
-def test_that_cells_are_in_their_units_and_what_is_copied_and_sorted_are_the_numbers(
-    qtbot: QtBot,
-) -> None:
-    panel = TablesPanel()
-    qtbot.addWidget(panel)
+def test_that_cells_are_in_their_units_and_what_is_copied_and_sorted_are_the_numbers() -> None:
+    panel = keep(TablesPanel())
     panel.show_tables([("Record linkage", [TABLE])])
     assert cells(panel) == ["closest", "13.1 %", "13.1 %", "12,345"]
     tips = cells(panel, Qt.ItemDataRole.ToolTipRole)

@@ -18,6 +18,7 @@ from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.plots.heat_map import GridFigure, HeatMap
 from auditor.gui.state.run_queue import GridMemory, GridRunner, ParameterSpan, round_value
 from tests.gui import fakes
+from tests.gui.driving import keep, pick, show, wait_signal, wait_until
 from tests.narrowing import present
 
 
@@ -29,25 +30,24 @@ def window(opened_window: MainWindow) -> MainWindow:
 
 
 def choose(row: SpanRow, name: str, low: str = "", high: str = "", steps: int = 2) -> None:
-    row.box.setCurrentIndex(row.box.findData(name))
+    pick(row.box, name)
     row.low.setText(low)
     row.high.setText(high)
     row.steps.setValue(steps)
 
 
-def explored(window: MainWindow, qtbot: QtBot) -> ExplorePanel:
+def explored(window: MainWindow) -> ExplorePanel:
     window.compare.explore.start.click()
-    qtbot.waitUntil(lambda: not window.controller.explorer.running)
+    wait_until(lambda: not window.controller.explorer.running)
     return window.compare.explore
 
 
 def test_that_one_parameter_gives_a_curve_and_two_a_heat_map_whose_points_can_be_taken(
-    window: MainWindow, qtbot: QtBot
+    window: MainWindow,
 ) -> None:
     choose(window.compare.explore.first, "K", "10", "1000", 3)
-    panel = explored(window, qtbot)
-    panel.figure.setCurrentIndex(panel.figure.findData("rows"))
-    panel.figure.activated.emit(panel.figure.currentIndex())
+    panel = explored(window)
+    pick(panel.figure, "rows")
     assert panel.views.currentWidget() is panel.curves
     (line,) = present(panel.curves.plot.figure).series
     assert line.x.tolist() == [10, 100, 1000]
@@ -57,7 +57,7 @@ def test_that_one_parameter_gives_a_curve_and_two_a_heat_map_whose_points_can_be
     window.controller.intents.undo.undo()
     assert window.controller.intent.params == fakes.FakeParams()
     choose(window.compare.explore.second, "q_f", "1", "1000", 2)
-    panel = explored(window, qtbot)
+    panel = explored(window)
     assert panel.views.currentWidget() is panel.map
     cells = panel.map.cells
     for key in (Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Return):
@@ -70,9 +70,7 @@ def test_that_one_parameter_gives_a_curve_and_two_a_heat_map_whose_points_can_be
     assert (values["q_f"], values["K"]) == (1, 10)
 
 
-def test_that_a_cell_is_run_once(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_cell_is_run_once(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[float] = []
     original = fakes.METHOD.run
 
@@ -82,20 +80,20 @@ def test_that_a_cell_is_run_once(
 
     monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, run=count_run))
     choose(window.compare.explore.first, "K", "10", "1000", 3)
-    explored(window, qtbot)
+    explored(window)
     assert runs == [10, 100, 1000]
-    explored(window, qtbot)
+    explored(window)
     assert len(runs) == 3
     choose(window.compare.explore.first, "K", "10", "100", 2)
-    explored(window, qtbot)
+    explored(window)
     assert len(runs) == 3
     fakes.open_log(window.controller, fakes.small_log(9), "nine.tsv")
-    explored(window, qtbot)
+    explored(window)
     assert len(runs) == 5
 
 
 def test_that_a_grid_that_makes_no_sense_is_not_run_and_one_is_stopped_and_keeps_its_cells(
-    window: MainWindow, qtbot: QtBot
+    window: MainWindow,
 ) -> None:
     panel, nothing = window.compare.explore, ("",)
     for first, second, message in (
@@ -113,7 +111,7 @@ def test_that_a_grid_that_makes_no_sense_is_not_run_and_one_is_stopped_and_keeps
     choose(panel.first, "mode")  # one of them fails, another waits
     panel.compute.setCurrentIndex(1)
     panel.start.click()
-    qtbot.waitUntil(lambda: not window.controller.explorer.running)
+    wait_until(lambda: not window.controller.explorer.running)
     assert "pool is empty" in panel.said.text()
     window.controller.intents.set("mode", "slow")
     choose(panel.first, "K", "10", "1000", 3)
@@ -121,21 +119,20 @@ def test_that_a_grid_that_makes_no_sense_is_not_run_and_one_is_stopped_and_keeps
     assert panel.start.isHidden()
     assert window.status.stage.toolTip() == "Exploring: 0 of 3 cells"  # on every page
     panel.cancel.click()
-    qtbot.waitUntil(lambda: not window.controller.explorer.running)
+    wait_until(lambda: not window.controller.explorer.running)
     assert window.status.stage.toolTip() == "Ready"
     assert panel.said.text() == "Stopped after 0 cells, which stay."
     assert not panel.start.isHidden()
 
 
-def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:
+def test_that_limits_move_together_on_equal_data() -> None:
     """SafeLog's Table 3: q_f = c_f over the same number of queries and clicks."""
-    panel = ExplorePanel()
-    qtbot.addWidget(panel)
+    panel = keep(ExplorePanel())
     panel.show_intent(Intent(method="safelog"))
     choose(panel.first, "q_f=c_f", "1", "4", 3)
     assert not panel.equal.isHidden()
     panel.equal.setChecked(True)
-    with qtbot.waitSignal(panel.requested) as heard:
+    with wait_signal(panel.requested) as heard:
         panel.start.click()
     assert heard.args is not None
     sweep = heard.args[0]
@@ -146,7 +143,7 @@ def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:
     explorer = GridRunner()
     explorer.cells_changed.connect(lambda batch, _wanted: cells.__setitem__(slice(None), batch))
     sweep = dataclasses.replace(sweep, measures=("volume",), attacks=())
-    with qtbot.waitSignal(explorer.ended):
+    with wait_signal(explorer.ended):
         explorer.start(sweep, log)
     # One query and no click of each of 40 users at least: every cell gets about as much.
     assert [cell.row["rows_used"] for cell in cells] == [40, 40, 40]
@@ -188,9 +185,7 @@ def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
 
 
 def test_that_every_cell_says_its_value_and_what_is_guaranteed(qtbot: QtBot) -> None:
-    heat = HeatMap()
-    qtbot.addWidget(heat)
-    heat.show()
+    heat = show(HeatMap())
     with qtbot.assertNotEmitted(heat.chosen):  # an empty map takes nothing
         QTest.keyClick(heat.cells, Qt.Key.Key_Return)
     figure = GridFigure("searches kept", {(1, 1): 0.29}, SHARE, {(1, 1): "ε 2"})

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from auditor.engine.costs import CostEstimator, CostPoint, RunCost
 from auditor.engine.run_progress import MemoryState, RunForecast, RunPart, warn_of_resources
@@ -22,6 +21,7 @@ from auditor.methods.registry import METHODS
 from auditor.params import Params
 from tests.gui import fakes
 from tests.gui.conftest import WindowMaker
+from tests.gui.driving import keep, wait_signal, wait_until
 from tests.narrowing import present
 
 GIB = 2**30
@@ -41,11 +41,7 @@ MEASURED = {
 
 @pytest.fixture
 def window(
-    fake_parts: None,
-    make_window: WindowMaker,
-    qtbot: QtBot,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    fake_parts: None, make_window: WindowMaker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> MainWindow:
     monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(
@@ -54,12 +50,12 @@ def window(
     window = make_window(state=tmp_path)
     fakes.open_log(window.controller)
     window.tune_by_hand()
-    qtbot.waitUntil(lambda: window.protect.params.cost.isVisible())
+    wait_until(lambda: window.protect.params.cost.isVisible())
     return window
 
 
 @pytest.fixture
-def busy(window: MainWindow, qtbot: QtBot) -> MainWindow:
+def busy(window: MainWindow) -> MainWindow:
     """A window with A at work until somebody cancels it, and B, C and D in line."""
     window.controller.intents.set("mode", "slow")
     window.header.run.click()
@@ -68,7 +64,7 @@ def busy(window: MainWindow, qtbot: QtBot) -> MainWindow:
         window.controller.intents.set("K", threshold)
         window.header.run.click()
     window.commands.show_queue()
-    qtbot.waitUntil(lambda: letters(window) == "ABCD" and rows(window)[0].running)
+    wait_until(lambda: letters(window) == "ABCD" and rows(window)[0].running)
     return window
 
 
@@ -89,10 +85,10 @@ def pick(window: MainWindow, letter: str) -> None:
 
 
 def test_that_a_waiting_run_says_so_is_cancelled_or_removed_while_the_first_goes_on(
-    busy: MainWindow, qtbot: QtBot
+    busy: MainWindow,
 ) -> None:
     assert letters(busy) == "ABCD"
-    qtbot.waitUntil(lambda: "counting" in rows(busy)[0].state)
+    wait_until(lambda: "counting" in rows(busy)[0].state)
     assert "number 2" in rows(busy)[1].state
     assert "3" in busy.status.queue.text()
     assert "counting" in busy.status.stage.toolTip()
@@ -100,18 +96,18 @@ def test_that_a_waiting_run_says_so_is_cancelled_or_removed_while_the_first_goes
     assert "All 4 runs" in busy.queue.sum.text()
     pick(busy, "C")
     busy.queue.cancel.trigger()
-    qtbot.waitUntil(lambda: letters(busy) == "ABD")
+    wait_until(lambda: letters(busy) == "ABD")
     assert states(busy) == {"A": "running", "B": "waiting", "C": "cancelled", "D": "waiting"}
     pick(busy, "B")
     busy.queue.list.setFocus()
     QTest.keyClick(busy.queue.list, Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: letters(busy) == "AD")
+    wait_until(lambda: letters(busy) == "AD")
     assert states(busy) == {"A": "running", "C": "cancelled", "D": "waiting"}
     busy.controller.intents.undo.undo()
     assert states(busy)["B"] == "cancelled"  # struck out no more, and not begun again
 
 
-def test_that_a_waiting_run_moves_up_and_down_by_keys(busy: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_waiting_run_moves_up_and_down_by_keys(busy: MainWindow) -> None:
     pick(busy, "D")
     alt = Qt.KeyboardModifier.AltModifier
     busy.queue.list.setFocus()
@@ -125,7 +121,7 @@ def test_that_a_waiting_run_moves_up_and_down_by_keys(busy: MainWindow, qtbot: Q
     QTest.keyClick(busy.queue.list, Qt.Key.Key_Down, alt)
     assert letters(busy) == "ABDC"
     busy.controller.cancel_run()
-    qtbot.waitUntil(lambda: busy.controller.running is None)
+    wait_until(lambda: busy.controller.running is None)
     finished = [r for r in busy.controller.runs if r.state == "finished"]
     assert [r.letter for r in finished] == ["B", "C", "D"]
     assert list(states(busy).items()) == [
@@ -134,39 +130,38 @@ def test_that_a_waiting_run_moves_up_and_down_by_keys(busy: MainWindow, qtbot: Q
 
 
 def test_that_the_panel_says_what_a_run_will_take_and_the_run_teaches_it(
-    window: MainWindow, qtbot: QtBot
+    window: MainWindow,
 ) -> None:
     cost, line = window.protect.params.cost, window.controller.queue
     assert "7 s" in cost.line.text()
     assert "3.0 GiB" in cost.line.text()
     assert "Fake method" in cost.toolTip()
     assert not cost.wrong.isVisible()
-    with qtbot.waitSignal(line.learned):
+    with wait_signal(line.learned):
         window.header.run.click()
     stored = json.loads(present(past_runs()).read_text(encoding="utf-8"))
     assert [run[0] for run in stored["method/fake"]] == [len(fakes.small_log())]
 
 
 def test_that_a_run_too_large_for_the_memory_offers_to_leave_out_what_is(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run_queue, "memory_now", lambda: MemoryState(0, 2 * GIB))
     card = window.protect.params.cost
     window.controller.intents.set("K", 51.0)
-    qtbot.waitUntil(card.leave.isVisible)
+    wait_until(card.leave.isVisible)
     assert "memory" in card.wrong.text()
     assert card.property("banner") == "bad"
     assert not card.faster.isVisible()
     card.leave.click()
     assert window.controller.intent.attacks == ()
-    qtbot.waitUntil(lambda: not card.wrong.isVisible())
+    wait_until(lambda: not card.wrong.isVisible())
     window.controller.intents.undo.undo()
     assert window.controller.intent.attacks is None
 
 
-def test_that_a_long_run_offers_the_faster_variant(qtbot: QtBot) -> None:
-    card = CostCard()
-    qtbot.addWidget(card)
+def test_that_a_long_run_offers_the_faster_variant() -> None:
+    card = keep(CostCard())
     params: Params = METHODS["microaggregation"].params().replace(search="exact")
     cost = RunCost(7_200.0, GIB, 1.0, False)
     planned, memory = RunForecast((RunPart("method", "microaggregation", cost),)), 64 * GIB
@@ -174,6 +169,6 @@ def test_that_a_long_run_offers_the_faster_variant(qtbot: QtBot) -> None:
     card.show_outline(QueuedRun(planned, warned), params, title_of)
     assert "2.0 h" in card.line.text()
     assert "Search for similar users: by size" in card.faster.text()
-    with qtbot.waitSignal(card.quicker) as taken:
+    with wait_signal(card.quicker) as taken:
         card.faster.click()
     assert taken.args == [{"search": "auto"}]

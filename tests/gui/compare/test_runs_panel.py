@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Plan
 from auditor.engine.run import Run
@@ -24,6 +23,7 @@ from auditor.gui.state.run_queue import KEEP, RunBook, pareto_positions, run_let
 from auditor.gui.widgets.fields import Disclosure
 from auditor.privacy.release import Release
 from tests.gui import fakes
+from tests.gui.driving import enter, keep, row_cells, show, wait_signal
 from tests.narrowing import present
 
 
@@ -107,13 +107,8 @@ def test_that_the_front_is_what_nothing_beats(
     assert list(x[chosen]) == sorted(x[chosen])
 
 
-def test_that_the_plot_shows_runs_rings_the_current_and_opens_on_click(
-    records: list[Run], qtbot: QtBot
-) -> None:
-    panel = ParetoPanel()
-    qtbot.addWidget(panel)
-    panel.resize(500, 300)
-    panel.show()
+def test_that_the_plot_shows_runs_rings_the_current_and_opens_on_click(records: list[Run]) -> None:
+    panel = show(ParetoPanel(), 500, 300)
     assert panel.empty.isVisible()
     panel.show_runs(records, records[1])
     assert not panel.empty.isVisible()
@@ -121,21 +116,18 @@ def test_that_the_plot_shows_runs_rings_the_current_and_opens_on_click(
     assert [(p.pos().x(), p.pos().y()) for p in points] == [(1, 10), (2, 30), (3, 20)]
     assert list(zip(*panel.plot.ring.getData(), strict=True)) == [(2.0, 30.0)]
     assert list(panel.plot.line.getData()[0]) == [1.0, 2.0]
-    with qtbot.waitSignal(panel.chosen) as opened:
+    with wait_signal(panel.chosen) as opened:
         place = panel.plot.mapFromScene(panel.plot.view.mapViewToScene(QPointF(3, 20)))
         QTest.mouseClick(panel.plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert opened.args == [2]
     assert "B: claimed ε 2, rows kept 30\u00a0%." in panel.plot.accessibleDescription()
 
 
-def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
-    records: list[Run], qtbot: QtBot
-) -> None:
+def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(records: list[Run]) -> None:
     for i, run in enumerate(records):
         more = MetricValue("pages", "pages", 5.0 - i), MetricValue("never", "never", float("nan"))
         fakes.outcome(run, values=(*run.values, *more))
-    panel = ParetoPanel()
-    qtbot.addWidget(panel)
+    panel = keep(ParetoPanel())
     panel.show_runs(records, records[1])
     offered = [panel.up.itemData(i) for i in range(panel.up.count())]
     assert offered == ["m/fake-measure/kept", ALL]  # a short menu first
@@ -166,12 +158,9 @@ def test_that_the_comparison_has_every_parameter_and_figure_with_differences(
     assert labels - set(lines) == {"Lower case", "Pool"}  # used by neither
 
 
-def test_that_the_compare_panel_shows_only_what_differs_on_request(
-    records: list[Run], qtbot: QtBot
-) -> None:
+def test_that_the_compare_panel_shows_only_what_differs_on_request(records: list[Run]) -> None:
     records[0].name, records[0].letter = "=1+1", ""
-    panel = page.ComparePanel(Disclosure())
-    qtbot.addWidget(panel)
+    panel = keep(page.ComparePanel(Disclosure()))
     assert panel.copy.isHidden()
     panel.show_runs(records)
     everything = panel.table.rowCount()
@@ -186,19 +175,15 @@ def test_that_the_compare_panel_shows_only_what_differs_on_request(
 
 
 @pytest.fixture
-def panel(qtbot: QtBot) -> RunsPanel:
-    panel = RunsPanel()
-    qtbot.addWidget(panel)
-    panel.resize(900, 700)
-    panel.show()
-    return panel
+def panel() -> RunsPanel:
+    return show(RunsPanel(), 900, 700)
 
 
 def test_that_the_list_says_what_a_run_is_in_words(records: list[Run], panel: RunsPanel) -> None:
     assert panel.empty.isVisible()
     records[2].pinned = True
     panel.show_runs(records, records[2])
-    texts = fakes.list_cells(panel.model, 0)
+    texts = row_cells(panel.model, 0)
     assert texts[0] == "C ★  Fake method  K=9"
     assert texts[2].startswith("ε 3")
     assert texts[1] == "✓ finished"  # until it is judged
@@ -213,21 +198,18 @@ def test_that_runs_are_named_commented_pinned_and_removed_from_the_list(
     for signal in (panel.named, panel.commented, panel.pinned, panel.adopted, panel.removed):
         signal.connect(lambda *what: heard.append(what))
     for field, text in ((panel.name, "careful"), (panel.comment, "for the board")):
-        field.setText(text)
-        field.editingFinished.emit()
+        enter(field, text)
     for button in (panel.pin, panel.adopt, panel.drop):
         button.click()
     assert heard == [(0, "careful"), (0, "for the board"), (0, True), (0,), (0,)]
 
 
-def test_that_compare_needs_two_finished_runs(
-    records: list[Run], panel: RunsPanel, qtbot: QtBot
-) -> None:
+def test_that_compare_needs_two_finished_runs(records: list[Run], panel: RunsPanel) -> None:
     records[1].state = "failed"
     panel.show_runs(records, records[0])
     for row, ready in ((2, False), (1, False), (0, True)):
         panel._select_row(row)
         assert panel.both.isEnabled() == ready
-    with qtbot.waitSignal(panel.compare) as emitted:
+    with wait_signal(panel.compare) as emitted:
         panel.both.click()
     assert emitted.args == [[0, 1, 2]]

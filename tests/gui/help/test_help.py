@@ -12,7 +12,6 @@ from PySide6.QtCore import QPointF, Qt, QUrl
 from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
-from pytestqt.qtbot import QtBot
 
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.help import view as help_view
@@ -24,6 +23,7 @@ from auditor.params import Params, integer
 from auditor.progress import Progress
 from auditor.resource_files import resource_path
 from tests import screenshots
+from tests.gui.driving import show, wait_until
 from tests.narrowing import present
 from tests.screenshots import example_project
 from tests.screenshots.__main__ import SITTINGS
@@ -36,11 +36,9 @@ def pages() -> dict[str, HelpPage]:
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> HelpView:
-    view = HelpView()
-    qtbot.addWidget(view)
-    view.show()
-    qtbot.waitUntil(lambda: bool(view.pages))
+def view() -> HelpView:
+    view = show(HelpView())
+    wait_until(lambda: bool(view.pages))
     return view
 
 
@@ -168,13 +166,11 @@ def test_that_nothing_outside_the_help_is_ever_loaded_or_led_to(view: HelpView) 
     assert view.state.text() == "There is no such page."
 
 
-def test_that_pictures_fit_the_page_and_are_shown_whole_at_a_click(
-    qtbot: QtBot, view: HelpView
-) -> None:
+def test_that_pictures_fit_the_page_and_are_shown_whole_at_a_click(view: HelpView) -> None:
     browser = view.browser
     view.resize(700, 600)
     view.show_page("guide/getting-started")
-    qtbot.waitUntil(lambda: not browser._settled.isActive())
+    wait_until(lambda: not browser._settled.isActive())
     room = browser.viewport().width() - 2 * browser.document().documentMargin()
     assert browser._pictures
     for image in browser._pictures.values():

@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Intent
 from auditor.gui.app.main_window import MainWindow
@@ -19,6 +18,7 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from auditor.release import verify
 from tests.gui.conftest import WindowMaker
+from tests.gui.driving import wait_until
 
 
 @pytest.fixture
@@ -33,21 +33,21 @@ def window(make_window: WindowMaker, monkeypatch: pytest.MonkeyPatch) -> MainWin
     return window
 
 
-def press(window: MainWindow, qtbot: QtBot) -> None:
+def press(window: MainWindow) -> None:
     """The tour's own button, then whatever follows from it."""
     before = window.tour.at
     QTest.mouseClick(window.tour.button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.tour.at != before)
+    wait_until(lambda: window.tour.at != before)
 
 
 def test_that_the_tour_leads_from_nothing_to_an_approved_release(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.welcome.tour.click()
     assert window.tour.isVisible()
     assert window.tour.title.text().startswith("1 of 10")
     for step in range(1, 8):
-        press(window, qtbot)
+        press(window)
         assert window.tour.at == step
     assert len(window.controller.runs.finished) == 2
     window.tour.button.click()
@@ -61,10 +61,10 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
     window.exported.emit(tmp_path)
     assert window.tour.at == 8
     window.tour.button.click()
-    qtbot.waitUntil(lambda: "does not verify" in window.tour.text.text())
+    wait_until(lambda: "does not verify" in window.tour.text.text())
     assert window.tour.at == 8
     monkeypatch.setattr(verify, "verify_release", lambda *_: verify.VerifiedFolder((), "key"))
-    press(window, qtbot)
+    press(window)
     assert window.tour.at == 9
     assert "It verifies" in window.tour.text.text()
     window.tour.button.click()
@@ -72,24 +72,24 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
 
 
 def test_that_the_ring_goes_where_the_step_is_and_its_button_starts_no_second_run(
-    window: MainWindow, qtbot: QtBot, qapp: QApplication
+    window: MainWindow, qapp: QApplication
 ) -> None:
     window.tour.begin(window)
     for _ in range(2):
-        press(window, qtbot)
+        press(window)
     qapp.processEvents()
     ring, params = window.tour.ring, window.protect.params
     assert ring is not None
     assert ring.isVisible()
     assert ring.geometry().contains(params.mapTo(window, params.rect().center()))
     assert ring.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-    press(window, qtbot)
+    press(window)
     button, controller = window.tour.button, window.controller
     button.click()
     assert not button.isEnabled()
     assert button.text() == "Running…"
     controller.cancel_run()
-    qtbot.waitUntil(lambda: controller.running is None)
+    wait_until(lambda: controller.running is None)
     assert len(list(controller.runs)) == 1
     if window.tour.at == 3:  # cancelled in time
         assert button.isEnabled()

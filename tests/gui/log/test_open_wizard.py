@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel
-from pytestqt.qtbot import QtBot
 
 from auditor.errors import LogFormatError
 from auditor.gui.log import open_wizard
 from auditor.gui.log.open_wizard import OpenWizard
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
+from tests.gui.driving import pick, show, wait_until
 from tests.gui.risk import flagged_logs
 from tests.narrowing import present
 
@@ -73,34 +73,32 @@ def guess(_paths: list[Path], options: ReadOptions | None) -> SniffedLog:
     )
 
 
-def opened(qtbot: QtBot, reader: Callable[[Look], None], look: Look = guess) -> OpenWizard:
+def opened(reader: Callable[[Look], None], look: Look = guess) -> OpenWizard:
     reader(look)
-    wizard = OpenWizard([Path("log.csv")])
-    qtbot.addWidget(wizard)
-    wizard.show()
-    settled(qtbot, wizard)
+    wizard = show(OpenWizard([Path("log.csv")]))
+    settled(wizard)
     return wizard
 
 
-def settled(qtbot: QtBot, wizard: OpenWizard) -> None:
-    qtbot.waitUntil(lambda: not wizard.job.running and not wizard.pause.isActive())
+def settled(wizard: OpenWizard) -> None:
+    wait_until(lambda: not wizard.job.running and not wizard.pause.isActive())
 
 
 def choose(wizard: OpenWizard, column: int, role: str) -> None:
     choice = wizard.table.header.choice(column)
-    choice.setCurrentIndex(choice.findData(role))
+    pick(choice, role)
 
 
 def test_that_a_missing_role_is_named_and_choosing_it_lets_the_log_be_opened(
-    qtbot: QtBot, reader: Callable[[Look], None]
+    reader: Callable[[Look], None],
 ) -> None:
-    wizard = opened(qtbot, reader)
+    wizard = opened(reader)
     assert wizard.table.header.list_roles() == ["user", "query", "", ""]
     assert "“time”" in wizard.find_problem()
     assert not wizard.open_button.isEnabled()
     choose(wizard, 2, "time")
     assert not wizard.open_button.isEnabled()  # until the reader has looked at it so
-    settled(qtbot, wizard)
+    settled(wizard)
     assert wizard.find_problem() == ""
     assert wizard.open_button.isEnabled()
     assert dict(wizard.collect_options().columns) == {"user": 0, "query": 1, "time": 2}
@@ -108,27 +106,27 @@ def test_that_a_missing_role_is_named_and_choosing_it_lets_the_log_be_opened(
     assert "Two columns" in wizard.find_problem()
 
 
-def test_that_the_reader_gets_what_was_set(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
+def test_that_the_reader_gets_what_was_set(reader: Callable[[Look], None]) -> None:
     requests: list[ReadOptions | None] = []
 
     def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
         requests.append(options)
         return guess(paths, options)
 
-    wizard = opened(qtbot, reader, look)
+    wizard = opened(reader, look)
     assert requests == [None]
-    wizard.delimiter.setCurrentIndex(wizard.delimiter.findData(";"))
-    settled(qtbot, wizard)
+    pick(wizard.delimiter, ";")
+    settled(wizard)
     wizard.header.setChecked(False)
-    settled(qtbot, wizard)
+    settled(wizard)
     wizard.encoding.setEditText("latin-1")
-    settled(qtbot, wizard)
+    settled(wizard)
     last = requests[-1]
     assert last is not None
     assert (last.delimiter, last.header, last.encoding) == (";", False, "latin-1")
     wizard.limit.setValue(2.5)
     wizard.times.setEditText("%d.%m.%Y")
-    settled(qtbot, wizard)
+    settled(wizard)
     choose(wizard, 2, "time")
     assert wizard.collect_options().max_rejected_share == 0.025
     assert wizard._read_choice(wizard.times) == ""  # the reader said what it took the times for
@@ -148,41 +146,41 @@ def test_that_the_reader_gets_what_was_set(qtbot: QtBot, reader: Callable[[Look]
     ids=["a column", "no column"],
 )
 def test_that_what_the_reader_finds_wrong_is_said_and_keeps_the_log_from_being_opened(
-    qtbot: QtBot, reader: Callable[[Look], None], seen: SniffedLog
+    reader: Callable[[Look], None], seen: SniffedLog
 ) -> None:
-    wizard = opened(qtbot, reader, lambda _paths, _options: seen)
+    wizard = opened(reader, lambda _paths, _options: seen)
     assert wizard.find_problem() == seen.problems[0]
     assert not wizard.open_button.isEnabled()
 
 
 def test_that_answers_stay_when_the_files_could_not_be_read_for_a_while(
-    qtbot: QtBot, reader: Callable[[Look], None]
+    reader: Callable[[Look], None],
 ) -> None:
     def look(_paths: list[Path], options: ReadOptions | None) -> SniffedLog:
         if options is not None and options.encoding == "ascii":
             raise LogFormatError("not ascii")
         return sniffed(options or ReadOptions(columns={"user": "0", "query": "1"}))
 
-    wizard = opened(qtbot, reader, look)
-    settled(qtbot, wizard)
+    wizard = opened(reader, look)
+    settled(wizard)
     wizard.spellings.setCurrentIndex(1)
     wizard.limit.setValue(0.5)
     answers = wizard.collect_options()
     for encoding in ("ascii", "utf-8"):
         wizard.encoding.setEditText(encoding)
-        settled(qtbot, wizard)
+        settled(wizard)
         assert ("not ascii" in wizard.find_problem()) == (encoding == "ascii")
     wizard.encoding.setEditText("utf-9")  # which there isn't
-    settled(qtbot, wizard)
+    settled(wizard)
     assert "must be the name of a text encoding" in wizard.find_problem()
     again = wizard.collect_options()
     assert (again.spellings, again.max_rejected_share) == (answers.spellings, 0.005)
 
 
 def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(
-    qtbot: QtBot, reader: Callable[[Look], None]
+    reader: Callable[[Look], None],
 ) -> None:
-    wizard = opened(qtbot, reader)
+    wizard = opened(reader)
     cell = present(wizard.table.item(0, 1))
     assert (cell.text(), cell.toolTip()) == (flagged_logs.HTML, "")
     assert present(wizard.table.horizontalHeaderItem(1)).text() == "<b>what</b>"

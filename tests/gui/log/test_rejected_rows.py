@@ -7,10 +7,10 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.log.page import RejectedRowsView
 from auditor.log.model import LogOrigin, RejectedRow
+from tests.gui.driving import keep
 from tests.gui.risk import flagged_logs
 
 ORIGIN = LogOrigin(
@@ -33,11 +33,8 @@ def texts(view: RejectedRowsView) -> list[list[str]]:
     ]
 
 
-def test_that_reasons_are_counted_and_choosing_one_lists_its_rows_as_plain_text(
-    qtbot: QtBot,
-) -> None:
-    view = RejectedRowsView(ORIGIN)
-    qtbot.addWidget(view)
+def test_that_reasons_are_counted_and_choosing_one_lists_its_rows_as_plain_text() -> None:
+    view = keep(RejectedRowsView(ORIGIN))
     assert view.counts.lines == [
         ("All reasons", 32),
         ("wrong number of columns", 30),
@@ -61,7 +58,6 @@ def test_that_reasons_are_counted_and_choosing_one_lists_its_rows_as_plain_text(
     ]
 
 
-def test_that_a_log_without_rejects_says_so_in_words(qtbot: QtBot) -> None:
-    view = RejectedRowsView(LogOrigin(rows_read=5))
-    qtbot.addWidget(view)
+def test_that_a_log_without_rejects_says_so_in_words() -> None:
+    view = keep(RejectedRowsView(LogOrigin(rows_read=5)))
     assert "5 rows" in view.summary.text()

@@ -7,7 +7,6 @@ import itertools
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPicture
-from pytestqt.qtbot import QtBot
 
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
 from auditor.gui.plots.figure_view import FigurePane, FigureView, describe_figure
@@ -15,15 +14,12 @@ from auditor.gui.plots.plot import PlainAxis, in_lines
 from auditor.gui.plots.scales import round_range
 from auditor.gui.widgets import style
 from tests.gui import fakes
+from tests.gui.driving import keep, show
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> FigureView:
-    view = FigureView()
-    qtbot.addWidget(view)
-    view.resize(400, 300)
-    view.show()
-    return view
+def view() -> FigureView:
+    return show(FigureView(), 400, 300)
 
 
 def figure(kind: str = "line", **more: object) -> Figure:
@@ -188,9 +184,8 @@ def test_that_nice_ranges_hold_the_data() -> None:
         assert start < stop
 
 
-def test_that_a_pane_keeps_its_pick_while_figures_change(qtbot: QtBot) -> None:
-    pane = FigurePane("Setting", "nothing yet")
-    qtbot.addWidget(pane)
+def test_that_a_pane_keeps_its_pick_while_figures_change() -> None:
+    pane = keep(FigurePane("Setting", "nothing yet"))
     assert pane.view.empty.text() == "nothing yet"
     pane.show_figures("", fakes.curves(fakes.FakeParams(), 100))
     pane.box.setCurrentIndex(1)

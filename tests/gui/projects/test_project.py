@@ -15,16 +15,15 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects.keeper import NAME
 from auditor.project import file
 from auditor.project.model import Project
 from auditor.release.ledger import store
-from tests.gui import fakes
 from tests.gui.app.test_verdict_strip import POLICY
-from tests.gui.conftest import WindowMaker, wait_idle
+from tests.gui.conftest import WindowMaker
+from tests.gui.driving import row_cells, wait_idle, wait_signal, wait_until
 from tests.narrowing import present
 
 LOG = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
@@ -49,53 +48,53 @@ def window(fake_parts: None, make_window: WindowMaker, state: Path) -> MainWindo
 
 
 @pytest.fixture
-def sitting(window: MainWindow, log: Path, qtbot: QtBot) -> MainWindow:
+def sitting(window: MainWindow, log: Path) -> MainWindow:
     """A log with a finished run, a setting, a note and a dismissal."""
-    open_log(window, log, qtbot)
+    open_log(window, log)
     c = window.controller
     c.intents.set("q_f", 20)
-    run(window, qtbot)
+    run(window)
     c.edit_run(next(iter(c.runs)).number, name="first try")
     c.notes.write_note(0, 1, "look again")
     c.notes.dismiss_session(4, 5, "public")
     return window
 
 
-def open_log(window: MainWindow, log: Path, qtbot: QtBot) -> None:
+def open_log(window: MainWindow, log: Path) -> None:
     window.open([log])
-    qtbot.waitUntil(lambda: window.controller.opened is not None)
+    wait_until(lambda: window.controller.opened is not None)
 
 
 def is_open(window: MainWindow) -> bool:
     return window.controller.opened is not None
 
 
-def run(window: MainWindow, qtbot: QtBot) -> None:
+def run(window: MainWindow) -> None:
     window.controller.run()
-    wait_idle(window, qtbot)
+    wait_idle(window)
 
 
-def save(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.projects.keeper.saved):
+def save(window: MainWindow, path: Path) -> None:
+    with wait_signal(window.projects.keeper.saved):
         window.projects.keeper.save(path)
 
 
-def open_project(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.projects.keeper.restored):
+def open_project(window: MainWindow, path: Path) -> None:
+    with wait_signal(window.projects.keeper.restored):
         window.open([path])
-    wait_idle(window, qtbot)
+    wait_idle(window)
 
 
-def question(window: MainWindow, qtbot: QtBot) -> QMessageBox:
-    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not None)
+def question(window: MainWindow) -> QMessageBox:
+    wait_until(lambda: window.findChild(QMessageBox) is not None)
     return cast(QMessageBox, window.findChild(QMessageBox))
 
 
-def answer(window: MainWindow, qtbot: QtBot, start: str) -> None:
-    box = question(window, qtbot)
+def answer(window: MainWindow, start: str) -> None:
+    box = question(window)
     button = next(b for b in box.buttons() if b.text().replace("&", "").startswith(start))
     cast(QPushButton, button).click()
-    qtbot.waitUntil(lambda: window.findChild(QMessageBox) is not box)
+    wait_until(lambda: window.findChild(QMessageBox) is not box)
     QApplication.processEvents()
 
 
@@ -107,17 +106,15 @@ def unpacked(path: Path) -> bytes:
 # --- saving and opening -----------------------------------------------------------------------
 
 
-def test_that_a_sitting_goes_on_where_it_was_left(
-    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_that_a_sitting_goes_on_where_it_was_left(sitting: MainWindow, tmp_path: Path) -> None:
     c, path = sitting.controller, tmp_path / "a.qlpa"
     before = present(c.current)
-    save(sitting, path, qtbot)
+    save(sitting, path)
     sitting.projects.close()
     assert not is_open(sitting)
     assert not len(c.runs)
     assert sitting.welcome.isVisible()
-    open_project(sitting, path, qtbot)
+    open_project(sitting, path)
     assert is_open(sitting)
     assert c.intent.params.q_f == 20  # type: ignore[attr-defined]
     (record,) = c.runs
@@ -135,23 +132,21 @@ def test_that_a_sitting_goes_on_where_it_was_left(
     assert "no sessions" in sitting.risk.panel.empty.text.text()
     assert "noted of 2 sessions is kept" in sitting.risk.panel.empty.text.text()
     sitting.risk.panel.empty.act.click()
-    qtbot.waitUntil(lambda: c.running is None)
+    wait_until(lambda: c.running is None)
     (record,) = c.runs
     assert (record.letter, record.name, record.reopened) == ("A", "first try", False)
     assert record.findings
     assert sitting.strip.review.isEnabled()
 
 
-def test_that_a_reopened_run_keeps_its_verdict(
-    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_that_a_reopened_run_keeps_its_verdict(sitting: MainWindow, tmp_path: Path) -> None:
     verdicts, path = sitting.verdicts, tmp_path / "a.qlpa"
     # the bundled one asks for real attacks
     sitting.policy.use_for_project(POLICY + LEDGER_GATE)
-    qtbot.waitUntil(lambda: verdicts.current is not None and not verdicts.busy)
+    wait_until(lambda: verdicts.current is not None and not verdicts.busy)
     before = present(verdicts.current)
-    save(sitting, path, qtbot)
-    open_project(sitting, path, qtbot)
+    save(sitting, path)
+    open_project(sitting, path)
     (record,) = sitting.controller.runs
     after = present(verdicts.find_verdict(record.number))
     assert after == verdicts.current
@@ -164,25 +159,25 @@ def test_that_a_reopened_run_keeps_its_verdict(
     assert after.guarantee == before.guarantee
     assert after.state.title in sitting.strip.answer.text()
     assert sitting.strip.sentence.text().startswith("Run A")
-    verdict, *_, worst = fakes.list_cells(sitting.compare.runs.model, 0)[1:]
+    verdict, *_, worst = row_cells(sitting.compare.runs.model, 0)[1:]
     assert after.state.title in verdict
     assert worst.endswith("Fake attack")
     assert sitting.compare.tables.of.toolTip() == "A  first try"
 
 
 def test_that_a_reopened_run_is_known_to_be_approved_by_the_ledger_alone(
-    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+    sitting: MainWindow, tmp_path: Path
 ) -> None:
     c, path, name = sitting.controller, tmp_path / "a.qlpa", "5" * 64
     (record,) = c.runs
     record.released = name  # as it is once its release was signed
-    save(sitting, path, qtbot)
+    save(sitting, path)
 
     def read_strip() -> str:
-        open_project(sitting, path, qtbot)
-        qtbot.waitUntil(lambda: not sitting.verdicts.busy)
+        open_project(sitting, path)
+        wait_until(lambda: not sitting.verdicts.busy)
         sitting.show_workspace("release")
-        wait_idle(sitting, qtbot)
+        wait_idle(sitting)
         return sitting.strip.sentence.text()
 
     assert "approved" not in read_strip()  # whatever the project says
@@ -201,16 +196,16 @@ def test_that_a_reopened_run_is_known_to_be_approved_by_the_ledger_alone(
 
 
 def test_that_no_word_of_the_log_is_in_what_the_window_writes(
-    sitting: MainWindow, state: Path, tmp_path: Path, qtbot: QtBot
+    sitting: MainWindow, state: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.qlpa"
-    save(sitting, path, qtbot)
+    save(sitting, path)
     sitting.controller.intents.set("q_f", 30)
-    with qtbot.waitSignal(sitting.projects.saver.saved):
+    with wait_signal(sitting.projects.saver.saved):
         sitting.projects.saver.save_now()
     sitting.projects.close()
     # What is being put in place stands in a folder of its own for a moment.
-    qtbot.waitUntil(lambda: not list(state.rglob(".auditor-*")))
+    wait_until(lambda: not list(state.rglob(".auditor-*")))
     written = [entry for entry in [*tmp_path.glob("*.qlpa"), *state.rglob("*")] if entry.is_file()]
     assert len(written) >= 3
     for entry in written:
@@ -220,7 +215,7 @@ def test_that_no_word_of_the_log_is_in_what_the_window_writes(
 
 
 def test_that_nothing_is_offered_that_needs_the_log_where_it_is_not_open(
-    sitting: MainWindow, qtbot: QtBot
+    sitting: MainWindow,
 ) -> None:
     c, page, log = sitting.controller, sitting.release, sitting.log
     controls = (page.act, sitting.strip.suggest, log.change)
@@ -233,24 +228,24 @@ def test_that_nothing_is_offered_that_needs_the_log_where_it_is_not_open(
 
 
 def test_that_making_a_run_again_takes_no_measured_figure_away(
-    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+    sitting: MainWindow, tmp_path: Path
 ) -> None:
     """It is cancelled, or attackers know less than they did: the result is another run's."""
     c, path = sitting.controller, tmp_path / "a.qlpa"
-    save(sitting, path, qtbot)
-    open_project(sitting, path, qtbot)
+    save(sitting, path)
+    open_project(sitting, path)
     (record,) = c.runs
     plan, values = record.plan, [v.value for v in record.values]
     record.plan = dataclasses.replace(plan, params=plan.params.replace(mode="slow"))
     c.make_again(record.number)
-    qtbot.waitUntil(lambda: record.state == "running")
+    wait_until(lambda: record.state == "running")
     c.cancel_run()
-    qtbot.waitUntil(lambda: c.running is None)
+    wait_until(lambda: c.running is None)
     assert (record.state, record.reopened) == ("finished", True)
     assert [v.value for v in record.values] == values
     record.plan = dataclasses.replace(plan, knowledge=(("reference", "a log"),))
     c.make_again(record.number)
-    qtbot.waitUntil(lambda: c.running is None)
+    wait_until(lambda: c.running is None)
     assert (record.state, record.reopened) == ("finished", True)
     assert [v.value for v in record.values] == values
     assert [run.letter for run in c.runs] == ["A", "B"]
@@ -260,35 +255,35 @@ def test_that_making_a_run_again_takes_no_measured_figure_away(
 
 
 def test_that_the_title_says_whether_something_is_not_saved(
-    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+    sitting: MainWindow, tmp_path: Path
 ) -> None:
     c = sitting.controller
     assert sitting.windowTitle().startswith("● searches.tsv")
     number = next(iter(c.runs)).number  # how it is judged is a change of the project, too
-    qtbot.waitUntil(lambda: sitting.verdicts.of_run(number) is not None)
-    save(sitting, tmp_path / "a.qlpa", qtbot)
+    wait_until(lambda: sitting.verdicts.of_run(number) is not None)
+    save(sitting, tmp_path / "a.qlpa")
     assert sitting.windowTitle().startswith("a.qlpa – searches.tsv")
     c.intents.set("q_f", 30)
     assert sitting.windowTitle().startswith("● a.qlpa")
     c.intents.undo.undo()
     assert sitting.windowTitle().startswith("a.qlpa")
-    run(sitting, qtbot)
+    run(sitting)
     assert sitting.windowTitle().startswith("● a.qlpa")
     assert "zorblatt" not in sitting.windowTitle()
     keeper = sitting.projects.keeper
-    qtbot.waitUntil(lambda: not sitting.verdicts.busy)
-    with qtbot.waitSignal(keeper.saved):  # a run that is judged meanwhile is saved, too
+    wait_until(lambda: not sitting.verdicts.busy)
+    with wait_signal(keeper.saved):  # a run that is judged meanwhile is saved, too
         keeper.save(tmp_path / "a.qlpa")
         c.run_changed.emit(next(iter(c.runs)))
     assert not keeper.modified
-    with qtbot.waitSignal(keeper.saved):  # what is changed meanwhile is not
+    with wait_signal(keeper.saved):  # what is changed meanwhile is not
         keeper.save(tmp_path / "a.qlpa")
         c.intents.set("q_f", 40)
     assert keeper.modified
 
 
 def test_that_nothing_is_lost_without_a_question_and_saving_on_the_way_out_goes_out(
-    sitting: MainWindow, log: Path, tmp_path: Path, qtbot: QtBot
+    sitting: MainWindow, log: Path, tmp_path: Path
 ) -> None:
     sitting.projects.asking = True
     actions: list[Callable[[], None]] = [
@@ -298,20 +293,20 @@ def test_that_nothing_is_lost_without_a_question_and_saving_on_the_way_out_goes_
     ]
     for lose in actions:
         lose()
-        assert "Save the changes" in question(sitting, qtbot).text()
-        answer(sitting, qtbot, "Cancel")
+        assert "Save the changes" in question(sitting).text()
+        answer(sitting, "Cancel")
         assert len(sitting.controller.runs) == 1
     event = QCloseEvent()
     sitting.closeEvent(event)
     assert not event.isAccepted()
-    answer(sitting, qtbot, "Cancel")
+    answer(sitting, "Cancel")
     assert sitting.isVisible()
     path = tmp_path / "a.qlpa"
-    save(sitting, path, qtbot)
+    save(sitting, path)
     sitting.controller.intents.set("q_f", 33)
     sitting.close()
-    answer(sitting, qtbot, "Save")
-    qtbot.waitUntil(lambda: not sitting.isVisible())
+    answer(sitting, "Save")
+    wait_until(lambda: not sitting.isVisible())
     assert b'"q_f":33' in unpacked(path)
 
 
@@ -319,10 +314,10 @@ def test_that_nothing_is_lost_without_a_question_and_saving_on_the_way_out_goes_
 
 
 @pytest.fixture
-def moved(sitting: MainWindow, tmp_path: Path, log: Path, qtbot: QtBot) -> Path:
+def moved(sitting: MainWindow, tmp_path: Path, log: Path) -> Path:
     """A project on another machine: its log lies elsewhere, and nothing is remembered."""
     path = tmp_path / "a.qlpa"
-    save(sitting, path, qtbot)
+    save(sitting, path)
     sitting.projects.close()
     sitting.projects.recent.clear()
     elsewhere = tmp_path / "elsewhere"
@@ -332,41 +327,41 @@ def moved(sitting: MainWindow, tmp_path: Path, log: Path, qtbot: QtBot) -> Path:
 
 
 def test_that_a_log_that_is_not_there_is_asked_for_and_no_other_is_taken_for_it(
-    sitting: MainWindow, moved: Path, tmp_path: Path, qtbot: QtBot
+    sitting: MainWindow, moved: Path, tmp_path: Path
 ) -> None:
     c, keeper = sitting.controller, sitting.projects.keeper
-    with qtbot.waitSignal(keeper.log_wanted):
+    with wait_signal(keeper.log_wanted):
         sitting.open([moved])
-    box = question(sitting, qtbot)
+    box = question(sitting)
     assert "20 users" in box.informativeText()
     box.close()
-    qtbot.waitUntil(lambda: sitting.findChild(QMessageBox) is None)
+    wait_until(lambda: sitting.findChild(QMessageBox) is None)
     (tmp_path / "searches.tsv").write_text(LOG.replace("zorblatt 1", "quuxley"), "utf-8")
-    with qtbot.waitSignal(keeper.log_wanted):
+    with wait_signal(keeper.log_wanted):
         sitting.open([moved])  # a file of that name lies beside the project
-    box = question(sitting, qtbot)
+    box = question(sitting)
     assert "not the log" in box.text()
     assert "quuxley" not in box.informativeText()
-    answer(sitting, qtbot, "View")
+    answer(sitting, "View")
     assert not is_open(sitting)
     (record,) = c.runs
     assert record.values
     assert sitting.workspace
     assert not sitting.header.run.isEnabled()
     assert "not open" in sitting.windowTitle()
-    wait_idle(sitting, qtbot)
+    wait_idle(sitting)
     assert "once the log is open" in sitting.risk.panel.empty.text.text()
     # what is said meanwhile is kept when the log comes
     c.edit_run(record.number, comment="seen")
-    with qtbot.waitSignal(keeper.restored):
+    with wait_signal(keeper.restored):
         keeper.try_log(keeper.looked_at(), [tmp_path / "elsewhere" / "renamed.tsv"])
     assert [r.comment for r in c.runs] == ["seen"]
     assert is_open(sitting)
     assert keeper.modified
     # and where the log lies is remembered, so that nobody is asked again
-    save(sitting, moved, qtbot)
+    save(sitting, moved)
     sitting.projects.close()
-    open_project(sitting, moved, qtbot)
+    open_project(sitting, moved)
     assert is_open(sitting)
 
 
@@ -374,19 +369,19 @@ def test_that_a_log_that_is_not_there_is_asked_for_and_no_other_is_taken_for_it(
 
 
 def test_that_what_was_opened_last_is_listed_and_a_project_is_opened_by_dropping_it(
-    sitting: MainWindow, state: Path, log: Path, tmp_path: Path, qtbot: QtBot
+    sitting: MainWindow, state: Path, log: Path, tmp_path: Path
 ) -> None:
     recent = sitting.projects.recent
-    save(sitting, tmp_path / "a.qlpa", qtbot)
+    save(sitting, tmp_path / "a.qlpa")
     assert [files[0].name for files in recent.entries] == ["a.qlpa", "searches.tsv"]
     titles = [action.text() for action in sitting.menus.projects.recent.actions()]
     assert sitting.welcome.recent.menu() is sitting.menus.projects.recent
     assert titles[0].startswith("&1  a.qlpa")
-    qtbot.waitUntil(lambda: "a.qlpa" in (state / NAME).read_text())
+    wait_until(lambda: "a.qlpa" in (state / NAME).read_text())
     plain = json.loads((state / NAME).read_text())
     assert plain["entries"] == [[str(tmp_path / "a.qlpa")], [str(log)]]
     recent.clear()
-    qtbot.waitUntil(lambda: not (state / NAME).exists())
+    wait_until(lambda: not (state / NAME).exists())
     recent.set_remembering(False)
     recent.add([log])
     assert recent.entries == ()
@@ -398,22 +393,22 @@ def test_that_what_was_opened_last_is_listed_and_a_project_is_opened_by_dropping
     enter = QDragEnterEvent(QPoint(5, 5), copy, mime, left, none)
     sitting.dragEnterEvent(enter)
     assert enter.isAccepted()
-    with qtbot.waitSignal(sitting.projects.keeper.restored):
+    with wait_signal(sitting.projects.keeper.restored):
         sitting.dropEvent(QDropEvent(QPoint(5, 5), copy, mime, left, none))
     assert len(sitting.controller.runs) == 1
 
 
 def test_that_what_goes_wrong_with_a_file_is_said_and_leaves_the_sitting_alone(
-    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+    sitting: MainWindow, tmp_path: Path
 ) -> None:
     projects, label = sitting.projects, sitting.banner.text
-    with qtbot.waitSignal(projects.keeper.failed):
+    with wait_signal(projects.keeper.failed):
         projects.keeper.save(tmp_path / "nowhere" / "a.qlpa")
     assert sitting.banner.isVisible()
     assert projects.keeper.modified
     path = tmp_path / "broken.qlpa"
     path.write_bytes(b"PK\x03\x04 nothing")
-    with qtbot.waitSignal(projects.keeper.failed):
+    with wait_signal(projects.keeper.failed):
         sitting.open([path])
     assert "damaged" in label.text()
     gone = (tmp_path / "gone.tsv",)
@@ -460,14 +455,14 @@ def test_that_everything_that_is_edited_can_be_undone(sitting: MainWindow) -> No
 
 
 def test_that_a_projects_policy_rules_as_long_as_it_is_open(
-    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+    sitting: MainWindow, tmp_path: Path
 ) -> None:
     house, local = 'format = "auditor policy 1"\n# house', 'format = "auditor policy 1"\n# own'
     path = tmp_path / "a.qlpa"
     sitting.policy.use_policy(local)
-    save(sitting, path, qtbot)
+    save(sitting, path)
     sitting.policy.use_policy(house)
-    open_project(sitting, path, qtbot)
+    open_project(sitting, path)
     assert sitting.policy.text == local
     sitting.projects.close()
     assert sitting.policy.text == house
@@ -482,16 +477,16 @@ def is_overtaken(window: MainWindow) -> bool:
 
 
 def test_that_what_another_window_saved_is_not_replaced_unasked(
-    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+    sitting: MainWindow, tmp_path: Path
 ) -> None:
     path = tmp_path / "shared.qlpa"
-    save(sitting, path, qtbot)
-    check_overtaking(sitting, path, qtbot)
-    open_project(sitting, path, qtbot)
-    check_overtaking(sitting, path, qtbot)
+    save(sitting, path)
+    check_overtaking(sitting, path)
+    open_project(sitting, path)
+    check_overtaking(sitting, path)
 
 
-def check_overtaking(sitting: MainWindow, path: Path, qtbot: QtBot) -> None:
+def check_overtaking(sitting: MainWindow, path: Path) -> None:
     mine = path.read_bytes()
     other = path.with_name("other")
     other.write_bytes(mine)
@@ -499,15 +494,15 @@ def check_overtaking(sitting: MainWindow, path: Path, qtbot: QtBot) -> None:
     assert is_overtaken(sitting)
     sitting.controller.notes.write_note(0, 1, f"mine {len(mine)}")
     sitting.projects.save()
-    assert "was saved by another window" in question(sitting, qtbot).text()
-    answer(sitting, qtbot, "Cancel")
+    assert "was saved by another window" in question(sitting).text()
+    answer(sitting, "Cancel")
     assert path.read_bytes() == mine
-    qtbot.waitUntil(lambda: sitting.findChild(QMessageBox) is None)
+    wait_until(lambda: sitting.findChild(QMessageBox) is None)
     sitting.projects.save()
-    with qtbot.waitSignal(sitting.projects.keeper.saved):
-        answer(sitting, qtbot, "Replace")
+    with wait_signal(sitting.projects.keeper.saved):
+        answer(sitting, "Replace")
     assert path.read_bytes() != mine
     assert not is_overtaken(sitting)
     sitting.controller.notes.write_note(0, 1, "mine again")
-    with qtbot.waitSignal(sitting.projects.keeper.saved):
+    with wait_signal(sitting.projects.keeper.saved):
         sitting.projects.save()

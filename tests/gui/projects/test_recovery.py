@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.app import application
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects.keeper import FOLDER, RecoverySlot, left_behind
 from auditor.project import file
 from tests.gui.conftest import WindowMaker
+from tests.gui.driving import wait_signal, wait_until
 from tests.gui.projects.test_project import answer, open_log, question, save
 
 CRASHES = """
@@ -56,7 +56,7 @@ def copies(state: Path) -> list[Path]:
 
 
 def test_that_what_a_killed_process_held_is_restored(
-    window: MainWindow, state: Path, log: Path, qtbot: QtBot
+    window: MainWindow, state: Path, log: Path
 ) -> None:
     script = [sys.executable, "-c", CRASHES, str(state), str(log)]
     with subprocess.Popen(script, stdout=subprocess.PIPE, text=True) as process:
@@ -69,11 +69,11 @@ def test_that_what_a_killed_process_held_is_restored(
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert stat.S_IMODE(copy.parent.stat().st_mode) == 0o700
     window.projects.offer_recovery()
-    text = question(window, qtbot).text()
+    text = question(window).text()
     assert "ended without being closed" in text
     assert "Log: searches.tsv" in text
-    with qtbot.waitSignal(window.projects.keeper.restored):
-        answer(window, qtbot, "Restore")
+    with wait_signal(window.projects.keeper.restored):
+        answer(window, "Restore")
     c = window.controller
     assert c.opened is not None
     assert c.intent.params.K == 77  # type: ignore[attr-defined]
@@ -81,25 +81,25 @@ def test_that_what_a_killed_process_held_is_restored(
     assert window.projects.keeper.modified
     assert window.windowTitle().startswith("● searches.tsv")
     assert not copy.exists(), "what was restored was not let go of"
-    qtbot.waitUntil(lambda: len(copies(state)) == 1)  # and kept in this one's copy
+    wait_until(lambda: len(copies(state)) == 1)  # and kept in this one's copy
 
 
 def test_that_the_copy_goes_when_all_is_saved_and_when_the_window_closes(
-    window: MainWindow, state: Path, log: Path, tmp_path: Path, qtbot: QtBot
+    window: MainWindow, state: Path, log: Path, tmp_path: Path
 ) -> None:
-    open_log(window, log, qtbot)
+    open_log(window, log)
     assert copies(state) == []
     window.controller.intents.set("K", 20)
-    qtbot.waitUntil(lambda: len(copies(state)) == 1)
-    save(window, tmp_path / "a.qlpa", qtbot)
-    qtbot.waitUntil(lambda: copies(state) == [])
+    wait_until(lambda: len(copies(state)) == 1)
+    save(window, tmp_path / "a.qlpa")
+    wait_until(lambda: copies(state) == [])
     window.controller.intents.set("K", 21)
-    qtbot.waitUntil(lambda: len(copies(state)) == 1)
+    wait_until(lambda: len(copies(state)) == 1)
     project, places = file.read_project_file(copies(state)[0], recovery=True)
     assert project.intent.params.K == 21  # type: ignore[attr-defined]
     assert places["/project"] == [str(tmp_path / "a.qlpa")]
     window.close()
-    qtbot.waitUntil(lambda: list((state / FOLDER).iterdir()) == [])
+    wait_until(lambda: list((state / FOLDER).iterdir()) == [])
 
 
 def test_that_one_of_two_that_start_at_once_gets_a_copy_and_none_is_written_late(
@@ -130,26 +130,24 @@ def test_that_one_of_two_that_start_at_once_gets_a_copy_and_none_is_written_late
     alive.release()
 
 
-def test_that_a_damaged_copy_is_said_and_stays(
-    window: MainWindow, state: Path, qtbot: QtBot
-) -> None:
+def test_that_a_damaged_copy_is_said_and_stays(window: MainWindow, state: Path) -> None:
     crashed = RecoverySlot.create_in(state)
     crashed.write(b"nothing of ours")
     os.close(crashed._lock)
     window.projects.offer_recovery()
-    with qtbot.waitSignal(window.projects.keeper.failed):
-        answer(window, qtbot, "Restore")
+    with wait_signal(window.projects.keeper.failed):
+        answer(window, "Restore")
     assert "damaged" in window.banner.text.text()
     assert crashed.file.exists()
 
 
-def test_that_somebody_may_not_want_it(window: MainWindow, state: Path, qtbot: QtBot) -> None:
+def test_that_somebody_may_not_want_it(window: MainWindow, state: Path) -> None:
     for choice, count in (("Discard", 0), ("Not now", 1)):
         crashed = RecoverySlot.create_in(state)
         crashed.write(b"copy")
         os.close(crashed._lock)
         window.projects.offer_recovery()
-        answer(window, qtbot, choice)
+        answer(window, choice)
         assert len(copies(state)) == count
 
 
@@ -180,9 +178,9 @@ def test_that_a_window_that_was_asked_for_a_file_offers_the_copy_another_time(
 
 
 def test_that_a_copy_that_cannot_be_written_is_said_once(
-    window: MainWindow, log: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    open_log(window, log, qtbot)
+    open_log(window, log)
     heard: list[str] = []
     window.projects.saver.failed.connect(heard.append)
 
@@ -193,6 +191,6 @@ def test_that_a_copy_that_cannot_be_written_is_said_once(
     for k in (20, 21, 22):
         window.controller.intents.set("K", k)
         window.projects.saver.save_now()
-        qtbot.waitUntil(lambda: not window.projects.saver.job.running)
+        wait_until(lambda: not window.projects.saver.job.running)
     assert len(heard) == 1
     assert "No space left" in heard[0]

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from pytestqt.qtbot import QtBot
 
 from auditor.attacks.adversaries import ADVERSARIES, find_adversary
 from auditor.attacks.registry import ATTACKS
@@ -20,7 +19,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import Kind
 from auditor.gui.widgets.fields import Disclosure
 from tests.gui import needy
-from tests.gui.conftest import wait_idle
+from tests.gui.driving import enter, keep, pick, press_run, wait_until
 
 OTHER = "user\tquery\ttime\na\trose\t2006-03-04 10:00:00\nb\ttulip\t2006-03-05 10:00:00\n"
 
@@ -40,32 +39,27 @@ def other(tmp_path: Path) -> Path:
     return path
 
 
-def know(window: MainWindow, qtbot: QtBot, path: Path, kind: Kind = "reference") -> None:
+def know(window: MainWindow, path: Path, kind: Kind = "reference") -> None:
     """Choose a file that attackers know, as the dialog gives it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checks_panel, "ask_for_files", lambda *args, **_how: args[2]([path]))
         window.protect.checks.known[kind].choose.click()
     assert kind in window.controller.known.now.reading
-    qtbot.waitUntil(lambda: not window.controller.known.now.reading)
-
-
-def finish(window: MainWindow, qtbot: QtBot) -> None:
-    window.header.run.click()
-    wait_idle(window, qtbot)
+    wait_until(lambda: not window.controller.known.now.reading)
 
 
 def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
-    window: MainWindow, qtbot: QtBot, other: Path
+    window: MainWindow, other: Path
 ) -> None:
     c, section = window.controller, window.protect.checks.sections["needy"]
     assert section.note.text() == "Needs “Another log”: choose above."
-    finish(window, qtbot)
-    know(window, qtbot, other)
+    press_run(window)
+    know(window, other)
     assert window.protect.checks.known["reference"].name.toolTip() == "other.tsv"
     assert section.note.isHidden()
     sizes: list[int] = []
     c.run_glimpse.connect(lambda event: sizes.append(len(event.figure.series[0].x)))
-    finish(window, qtbot)
+    press_run(window)
     attacks = [[attack.attack for attack in run.attacks] for run in c.runs]
     assert attacks == [["fake-attack"], ["fake-attack", "needy"]]
     assert [r.plan.knowledge for r in c.runs] == [(), tuple(sorted(c.known.now.digests.items()))]
@@ -79,32 +73,29 @@ def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
 
 
 def test_that_what_is_no_log_and_no_profiles_is_said_in_the_panel(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
+    window: MainWindow, tmp_path: Path
 ) -> None:
     empty = tmp_path / "empty.csv"
     empty.write_text("", encoding="utf-8")
-    know(window, qtbot, empty)
+    know(window, empty)
     assert "empty" in window.protect.checks.wrong.text()
-    know(window, qtbot, empty, "profiles")
+    know(window, empty, "profiles")
     assert "'user' and 'name'" in window.protect.checks.wrong.text()
     assert window.controller.known.now.digests == {}
 
 
-def test_that_attacks_are_switched_tuned_and_undone(
-    window: MainWindow, qtbot: QtBot, other: Path
-) -> None:
-    know(window, qtbot, other)
+def test_that_attacks_are_switched_tuned_and_undone(window: MainWindow, other: Path) -> None:
+    know(window, other)
     c, section = window.controller, window.protect.checks.sections["needy"]
     window.protect.checks.sections["fake-attack"].box.click()
     assert c.intent.attacks == ("needy",)
     section.unfold.click()
     row = section.rows["rounds"]
     assert isinstance(row, NumberRow)
-    row.edit.setText("5")
-    row.edit.editingFinished.emit()
+    enter(row.edit, "5")
     assert c.intent.find_check_params("needy") == needy.NeedyParams(rounds=5)
     assert not section.changed.isHidden()
-    finish(window, qtbot)
+    press_run(window)
     assert [attack.params for attack in c.runs.finished[0].attacks] == [{"rounds": 5}]
     c.intents.undo.undo()
     assert c.intent.find_check_params("needy") == needy.NeedyParams()
@@ -117,9 +108,9 @@ def test_that_attacks_are_switched_tuned_and_undone(
     assert c.intent.find_check_params("needy") == needy.NeedyParams()
 
 
-def test_that_flagged_sessions_of_each_attack_can_be_chosen(qtbot: QtBot) -> None:
+def test_that_flagged_sessions_of_each_attack_can_be_chosen() -> None:
     panel, chosen = FlaggedPanel(Disclosure()), list[str]()
-    qtbot.addWidget(panel)
+    keep(panel)
     panel.attack_chosen.connect(chosen.append)
     panel.filters.offer_attacks({"a": "First", "b": "Second"}, "b")
     box = panel.filters.attack
@@ -133,16 +124,16 @@ def test_that_flagged_sessions_of_each_attack_can_be_chosen(qtbot: QtBot) -> Non
 
 
 def test_that_tables_sort_by_number_and_copy_without_formulas(
-    window: MainWindow, qtbot: QtBot, other: Path, tmp_path: Path
+    window: MainWindow, other: Path, tmp_path: Path
 ) -> None:
     profiles = tmp_path / "people.csv"
     profiles.write_text("user,name\nuser 1,Jane Roe\n", encoding="utf-8")
-    know(window, qtbot, other)
-    know(window, qtbot, profiles, "profiles")
+    know(window, other)
+    know(window, profiles, "profiles")
     panel = window.compare.tables
     assert panel.view.isHidden()
     assert "Run a method" in panel.empty.text()
-    finish(window, qtbot)
+    press_run(window)
     assert panel.box.currentText() == "Needy attack: Pairs"
     assert panel.note.text().startswith("1 tables of profiles. Follows table 1.")
     panel.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
@@ -155,17 +146,15 @@ def test_that_tables_sort_by_number_and_copy_without_formulas(
     )
 
 
-def test_that_somebody_is_chosen_to_attack_and_what_they_know_is_said(qtbot: QtBot) -> None:
+def test_that_somebody_is_chosen_to_attack_and_what_they_know_is_said() -> None:
     c = Controller("microaggregation")
-    panel = ChecksPanel(c.intents, c.known)
-    qtbot.addWidget(panel)
+    panel = keep(ChecksPanel(c.intents, c.known))
     c.refresh()
     panel.show()
     row = panel.adversary
     assert row.box.currentData() == "usual"
     assert [row.box.itemData(n) for n in range(row.box.count())] == [a.name for a in ADVERSARIES]
-    row.box.setCurrentIndex(row.box.findData("family"))
-    row.box.activated.emit(row.box.currentIndex())
+    pick(row.box, "family")
     assert c.intent.adversary == "family"
     assert row.knows.text().startswith(find_adversary("family").knows)
     assert "profiles" in row.knows.text()

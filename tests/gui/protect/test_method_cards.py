@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pytestqt.qtbot import QtBot
-
 from auditor.engine.presets import read_preset
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.method_cards import describe_output
 from auditor.methods.registry import METHODS
 from tests.gui import fakes
+from tests.gui.driving import wait_until
 
 
 def test_that_a_card_names_the_tables_that_the_method_makes_and_its_guarantee() -> None:
@@ -37,9 +36,7 @@ def test_that_a_card_offers_the_settings_of_a_deployed_release(real_window: Main
     assert controller.intent.params == METHODS[preset.method].params(**preset.params)
 
 
-def test_that_a_card_says_what_its_method_would_keep_of_this_log(
-    real_window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_card_says_what_its_method_would_keep_of_this_log(real_window: MainWindow) -> None:
     gallery = real_window.protect.gallery
     fakes.open_log(real_window.controller)
     real_window.controller.intents.choose_method("frequency-threshold")
@@ -47,7 +44,7 @@ def test_that_a_card_says_what_its_method_would_keep_of_this_log(
     real_window.protect.show_methods()
     threshold = gallery.cards["frequency-threshold"].kept
     assert threshold.text() == "…"
-    qtbot.waitUntil(lambda: threshold.text() == "nothing is kept")
+    wait_until(lambda: threshold.text() == "nothing is kept")
     real_window.controller.intents.set("n", 2)
     real_window.protect.show_methods()
-    qtbot.waitUntil(lambda: "3 of 123 queries" in threshold.text())
+    wait_until(lambda: "3 of 123 queries" in threshold.text())

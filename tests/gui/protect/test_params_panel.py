@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
-from pytestqt.qtbot import QtBot
 
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.main_window import MainWindow
@@ -27,13 +26,13 @@ from auditor.gui.state.controller import Controller
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from tests.gui import fakes
+from tests.gui.driving import enter, keep, wait_signal, wait_until
 from tests.narrowing import present
 
 
 @pytest.fixture
-def panel(controller: Controller, qtbot: QtBot) -> ParamsPanel:
-    panel = ParamsPanel(controller)
-    qtbot.addWidget(panel)
+def panel(controller: Controller) -> ParamsPanel:
+    panel = keep(ParamsPanel(controller))
     panel.show_params(fakes.METHOD, fakes.FakeParams())
     panel.resize(320, 900)
     panel.show()
@@ -85,8 +84,7 @@ def test_that_sliders_and_fields_tell_their_values_and_a_drag_is_one_gesture(
 
 def test_that_a_bad_value_is_explained_beside_it_and_not_told(panel: ParamsPanel) -> None:
     heard, row = listen(panel), number(panel, "K")
-    row.edit.setText("many")
-    row.edit.editingFinished.emit()
+    enter(row.edit, "many")
     assert heard == []
     assert row.wrong.isVisible()
     assert "must be a number in [1, 10000]" in row.wrong.text()
@@ -95,9 +93,7 @@ def test_that_a_bad_value_is_explained_beside_it_and_not_told(panel: ParamsPanel
     assert not row.wrong.isVisible()
 
 
-def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(
-    real_window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(real_window: MainWindow) -> None:
     """The number in the box, the slider, the statement's setting and the run are one."""
     window, c = real_window, real_window.controller
     window.hide()
@@ -108,8 +104,7 @@ def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(
     before, place = c.intent, row.slider.value()
     for typed in (True, False):
         if typed:
-            row.edit.setText("41")
-            row.edit.editingFinished.emit()
+            enter(row.edit, "41")
         else:
             row.slider.setValue(row.scale.steps)
         assert "40" in row.wrong.text()
@@ -119,17 +114,17 @@ def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(
     c.run()
     (run,) = c.runs
     assert run.plan.params == before.params
-    qtbot.waitUntil(lambda: c.running is None)
+    wait_until(lambda: c.running is None)
     fakes.open_log(c, fakes.small_log(3), "tiny.tsv")
     statement = window.protect.statement
-    qtbot.waitUntil(lambda: "3" in statement.claim.text())
+    wait_until(lambda: "3" in statement.claim.text())
     assert statement.headline.isHidden()
     c.run()
     assert not len(c.runs)
 
 
 def test_that_a_long_number_is_rounded_until_somebody_types_in_its_field(
-    qtbot: QtBot, panel: ParamsPanel
+    panel: ParamsPanel,
 ) -> None:
     """The end of a long number, cut at the left, read as another one; nothing exact is lost."""
     number(panel, "b").edit.setFocus()
@@ -138,10 +133,10 @@ def test_that_a_long_number_is_rounded_until_somebody_types_in_its_field(
     assert row.edit.text() == "8.158"
     assert "8.15797323599" in row.edit.toolTip()
     row.edit.setFocus()
-    qtbot.waitUntil(row.edit.hasFocus)
+    wait_until(row.edit.hasFocus)
     assert row.edit.text() == "8.15797323599"
     number(panel, "b").edit.setFocus()
-    qtbot.waitUntil(lambda: row.edit.text() == "8.158")
+    wait_until(lambda: row.edit.text() == "8.158")
     row.edit.editingFinished.emit()
     assert heard == []
 
@@ -166,24 +161,21 @@ def test_that_a_parameter_without_effect_is_greyed_and_reset_is_offered_for_a_ch
     assert intents.intent.params == fakes.FakeParams()
 
 
-def test_that_a_solver_asks_for_a_number_first(
-    controller: Controller, panel: ParamsPanel, qtbot: QtBot
-) -> None:
+def test_that_a_solver_asks_for_a_number_first(controller: Controller, panel: ParamsPanel) -> None:
     (row,) = panel.solvers
     row.button.click()
     assert "Type a number" in row.wrong.text()
     row.edit.setText("1.6")
     row.button.click()
-    qtbot.waitUntil(lambda: controller.intent.params == fakes.FakeParams(b=25.0))
+    wait_until(lambda: controller.intent.params == fakes.FakeParams(b=25.0))
     assert controller.intents.undo.count() == 1
     row.edit.setText("1e-9")
     row.button.click()
-    qtbot.waitUntil(lambda: "(0, 100]" in row.wrong.text())
+    wait_until(lambda: "(0, 100]" in row.wrong.text())
 
 
-def test_that_every_registered_method_gets_a_complete_panel(qtbot: QtBot) -> None:
-    panel = ParamsPanel(Controller())
-    qtbot.addWidget(panel)
+def test_that_every_registered_method_gets_a_complete_panel() -> None:
+    panel = keep(ParamsPanel(Controller()))
     for method in map(METHODS.__getitem__, METHODS):
         panel.show_params(method, method.params())
         assert list(panel.rows) == [spec.name for spec in method.params.specs()]
@@ -196,10 +188,10 @@ def test_that_every_registered_method_gets_a_complete_panel(qtbot: QtBot) -> Non
         assert len(panel.solvers) == len(method.solvers)
 
 
-def test_that_a_value_that_is_worked_out_has_no_place_on_a_slider(qtbot: QtBot) -> None:
+def test_that_a_value_that_is_worked_out_has_no_place_on_a_slider() -> None:
     """It stood at "more useful", whatever came of it."""
     panel, method = ParamsPanel(Controller()), METHODS["safelog"]
-    qtbot.addWidget(panel)
+    keep(panel)
     for k, hidden in ((None, True), (83, False)):
         panel.show_params(method, method.params().replace(K=k))
         row = panel.rows["K"]
@@ -224,13 +216,13 @@ def test_that_every_slider_position_is_a_valid_value() -> None:
 
 
 def test_that_a_number_is_found_for_an_expected_figure_or_refused_beside_it(
-    opened_window: MainWindow, qtbot: QtBot
+    opened_window: MainWindow,
 ) -> None:
     window = opened_window
     window.tune_by_hand()
     window.protect.params.goals.unfold()
     row = present(window.protect.params.goal)
-    qtbot.waitUntil(lambda: row.isVisibleTo(window))
+    wait_until(lambda: row.isVisibleTo(window))
     numbers = [row.parameter.itemData(i) for i in range(row.parameter.count())]
     assert numbers == ["K", "b", "q_f", "top"]
     assert [row.figure.itemText(i) for i in range(row.figure.count())] == [
@@ -241,11 +233,11 @@ def test_that_a_number_is_found_for_an_expected_figure_or_refused_beside_it(
     assert "Type a number" in row.wrong.text()
     row.edit.setText("150")
     row.button.click()
-    qtbot.waitUntil(lambda: "between" in row.wrong.text())
+    wait_until(lambda: "between" in row.wrong.text())
     before = window.controller.intent
     row.edit.setText("0")
     QTest.keyClick(row.edit, Qt.Key.Key_Return)
-    with qtbot.waitSignal(window.controller.intents.changed):
+    with wait_signal(window.controller.intents.changed):
         row.button.click()
     assert row.wrong.isHidden()
     assert window.controller.intent.params.b == 10.0  # type: ignore[attr-defined]
@@ -253,9 +245,8 @@ def test_that_a_number_is_found_for_an_expected_figure_or_refused_beside_it(
     assert window.controller.intent == before
 
 
-def test_that_a_share_is_typed_in_per_cent_and_main_parameters_come_first(qtbot: QtBot) -> None:
-    row = GoalRow(METHODS["safelog"].params, ("b", "q_f"))
-    qtbot.addWidget(row)
+def test_that_a_share_is_typed_in_per_cent_and_main_parameters_come_first() -> None:
+    row = keep(GoalRow(METHODS["safelog"].params, ("b", "q_f")))
     assert [row.parameter.itemData(i) for i in range(2)] == ["b", "q_f"]
     row.offer_metrics(
         [

@@ -7,12 +7,12 @@ import math
 from typing import Any
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
 from auditor.figures import MetricValue
 from auditor.gui.protect.statement_panel import MetricsPanel, StatementPanel
 from auditor.privacy.statement import Assumption, Statement
+from tests.gui.driving import keep, show, wait_until
 from tests.narrowing import present
 
 CLAIM = Statement(
@@ -45,16 +45,12 @@ def audit(bound: float, limit: float = 5.0, **more: Any) -> AttackResult:
 
 
 @pytest.fixture
-def panel(qtbot: QtBot) -> StatementPanel:
-    panel = StatementPanel()
-    qtbot.addWidget(panel)
-    panel.resize(300, 500)
-    panel.show()
-    return panel
+def panel() -> StatementPanel:
+    return show(StatementPanel(), 300, 500)
 
 
 def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
-    panel: StatementPanel, qtbot: QtBot
+    panel: StatementPanel,
 ) -> None:
     panel.show_statement(CLAIM, "Of run A")
     assert "audited" not in panel.headline.text()
@@ -65,17 +61,16 @@ def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
     assert panel.scale.format_labels()[1:] == ("audited ≥ 0.25", "not testable above 5")
     assert not panel.verdict.isVisible(), "what refutes nothing is one click behind"
     panel.more.unfold()
-    qtbot.waitUntil(lambda: any("never prove it" in text for text in panel.list_texts()))
+    wait_until(lambda: any("never prove it" in text for text in panel.list_texts()))
     panel.show_statement(CLAIM, "Of run B")
     assert "audited" not in panel.headline.text()
     panel.show_statement(dataclasses.replace(CLAIM, claim="It is so. And more."), "Of run B")
     assert panel.claim.text() == "It is so."
-    qtbot.waitUntil(lambda: "And more." in panel.list_texts())
+    wait_until(lambda: "And more." in panel.list_texts())
 
 
-def test_that_of_many_metrics_the_first_are_listed_until_all_are_wanted(qtbot: QtBot) -> None:
-    panel = MetricsPanel()
-    qtbot.addWidget(panel)
+def test_that_of_many_metrics_the_first_are_listed_until_all_are_wanted() -> None:
+    panel = keep(MetricsPanel())
     panel.show_values([MetricValue(str(number), "rate", 0.5) for number in range(40)], "Run A")
     assert panel.table.model().rowCount() < 10
     assert len(present(panel.make_exportable()).rows) == 41
@@ -101,24 +96,21 @@ def test_that_a_bound_above_the_claim_is_red_and_where_there_is_none_that_is_sai
     assert not panel.verdict.isVisible()
 
 
-def cells(qtbot: QtBot, *values: MetricValue) -> list[tuple[str, str]]:
-    panel = MetricsPanel()
-    qtbot.addWidget(panel)
+def cells(*values: MetricValue) -> list[tuple[str, str]]:
+    panel = keep(MetricsPanel())
     panel.show_values(values, "Run A")
     model = panel.table.model()
     return [(model.index(row, 0).data(), model.index(row, 1).data()) for row in range(len(values))]
 
 
-def test_that_numbers_read_plainly_and_long_units_leave_room_for_names(qtbot: QtBot) -> None:
+def test_that_numbers_read_plainly_and_long_units_leave_room_for_names() -> None:
     rows = cells(
-        qtbot,
         MetricValue("expected.queries", "released queries", 8.5e-6),
         MetricValue("expected.clicks", "released click pairs", 0.0),
         MetricValue("delta", "claimed δ", 9.2e-7),
     )
     assert [number for _, number in rows] == ["under 0.001", "0", "9.2 × 10⁻⁷"]
     assert cells(
-        qtbot,
         MetricValue("a", "error", 0.5, unit="of query volume"),
         MetricValue("b", "rate", 0.25, interval=(0.125, 0.5)),
         MetricValue("c", "kept", 10.0, unit="%"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QTableWidget, QTableWidgetItem
-from pytestqt.qtbot import QtBot
 
 from auditor.engine.backends.local import apply_method
 from auditor.engine.explanation import INTERNAL
@@ -13,28 +12,26 @@ from auditor.log.model import QueryLog
 from auditor.methods.bundling.method import BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import silent_progress
+from tests.gui.driving import keep, show, wait_until
 
 HOSTILE = "<b>weather</b>"
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot) -> WhyDialog:
+def dialog() -> WhyDialog:
     rows = [(f"u{i}", q, i) for i in range(12) for q in ("weather", "web mail", HOSTILE)]
     users, queries, times = zip(*rows, strict=True)
     log = QueryLog.from_columns(user=users, query=queries, time=times)
     params = BundlingParams(group=4)
     release = apply_method(log, "bundling", params, PreviewRandomness(1), silent_progress())
-    dialog = WhyDialog(log, release, "Bundling A")
-    qtbot.addWidget(dialog)
-    dialog.show()
-    return dialog
+    return show(WhyDialog(log, release, "Bundling A"))
 
 
 def test_that_a_query_is_explained_and_only_what_the_log_holds_is_offered(
-    qtbot: QtBot, dialog: WhyDialog
+    dialog: WhyDialog,
 ) -> None:
     dialog.explain_query(HOSTILE)
-    qtbot.waitUntil(lambda: dialog.state.text() == INTERNAL)
+    wait_until(lambda: dialog.state.text() == INTERNAL)
     text = "\n".join(label.text() for label in dialog.body.findChildren(QLabel))
     assert all(fact in text for fact in ("hold it: 12", "under: 3", "Bundling"))
     assert len(dialog.body.findChildren(QTableView)) == 1
@@ -42,19 +39,17 @@ def test_that_a_query_is_explained_and_only_what_the_log_holds_is_offered(
     dialog.button.setFocus()  # no list opens over what somebody does elsewhere
     dialog.field.setText("we")
     dialog.field.textEdited.emit("we")
-    qtbot.waitUntil(lambda: len(dialog.offers.stringList()) == 2)
+    wait_until(lambda: len(dialog.offers.stringList()) == 2)
     assert set(dialog.offers.stringList()) == {"weather", "web mail"}
 
 
-def test_that_what_is_picked_elsewhere_is_asked_after(qtbot: QtBot) -> None:
-    table = QTableWidget(1, 1)
-    qtbot.addWidget(table)
+def test_that_what_is_picked_elsewhere_is_asked_after() -> None:
+    table = keep(QTableWidget(1, 1))
     assert selected_text(table) == ""
     table.setItem(0, 0, QTableWidgetItem("weather"))
     table.setCurrentCell(0, 0)
     assert selected_text(table) == "weather"
-    field = QLineEdit("web mail")
-    qtbot.addWidget(field)
+    field = keep(QLineEdit("web mail"))
     field.selectAll()
     assert selected_text(field) == "web mail"
     assert selected_text(None) == ""

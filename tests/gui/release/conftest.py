@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QLabel, QWidget
-from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
 from auditor.engine.plan import Plan
@@ -19,6 +17,7 @@ from auditor.gui.release.page import ReviewPanel
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.params import Params
+from tests.gui.driving import show, wait_signal, wait_until
 from tests.gui.risk import flagged_logs
 
 Opener = Callable[..., ReviewPanel]
@@ -49,16 +48,14 @@ def result(log: QueryLog) -> Run:
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, result: Run, log: QueryLog, tmp_path: Path) -> Opener:
+def opened(result: Run, log: QueryLog, tmp_path: Path) -> Opener:
     """Opens the review of the run, and waits until it is judged."""
 
     def make(**more: Any) -> ReviewPanel:
-        dialog = ReviewPanel(result, log, **more)
-        qtbot.addWidget(dialog)
-        dialog.show()
+        dialog = show(ReviewPanel(result, log, **more))
         dialog.target.folder.setText(str(tmp_path / "release"))
         dialog.target.pdf.setChecked(False)
-        qtbot.waitUntil(lambda: not dialog.counting.running and not dialog.gates.busy)
+        wait_until(lambda: not dialog.counting.running and not dialog.gates.busy)
         return dialog
 
     return make
@@ -81,10 +78,6 @@ def card_of(dialog: ReviewPanel) -> GatesCard:
     return card
 
 
-def export(qtbot: QtBot, dialog: ReviewPanel) -> None:
-    with qtbot.waitSignal(dialog.exported):
+def export(dialog: ReviewPanel) -> None:
+    with wait_signal(dialog.exported):
         dialog.export()
-
-
-def texts(widget: QWidget) -> str:
-    return "\n".join(label.text() for label in widget.findChildren(QLabel))

@@ -14,7 +14,6 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QVBoxLayout, QWidget
-from pytestqt.qtbot import QtBot
 
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series, Table
 from auditor.gui.app.navigation import Banner
@@ -27,6 +26,7 @@ from auditor.gui.release.export_actions import ExportActions
 from auditor.gui.release.exportable import Exportable, of_figure
 from auditor.gui.widgets import style
 from auditor.release.report.drawing import RAMP
+from tests.gui.driving import keep, show, wait_until
 from tests.gui.risk import flagged_logs
 from tests.narrowing import present
 
@@ -90,9 +90,8 @@ def test_that_a_picture_has_light_ground_in_any_theme_and_hostile_numbers_do_no_
     assert image.width() == exportable.SHARP * exportable.SIZE.width()
 
 
-def test_that_a_drawing_holds_no_words_that_the_plot_does_not_show(qtbot: QtBot) -> None:
-    view = FigureView()
-    qtbot.addWidget(view)
+def test_that_a_drawing_holds_no_words_that_the_plot_does_not_show() -> None:
+    view = keep(FigureView())
     names = Axis("query", categories=(SECRET, "b", "c", "d", "e", "f"))
     for drawn, private in ((figure(), False), (figure(x=names, private=True), True)):
         view.show_figure(drawn)
@@ -109,22 +108,19 @@ def test_that_no_cell_of_a_saved_table_acts_as_a_formula() -> None:
     assert all(text.startswith("'") and number == "1.5" for text, number in lines)
 
 
-def test_that_tables_figures_and_statements_are_taken_out_as_they_stand(qtbot: QtBot) -> None:
-    tables = TablesPanel()
-    qtbot.addWidget(tables)
+def test_that_tables_figures_and_statements_are_taken_out_as_they_stand() -> None:
+    tables = keep(TablesPanel())
     tables.show_tables([("g", [Table("t", "Counts", ("n", "what"), [[1, "b"], [3, "a"]])])])
     tables.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
     counts = present(tables.make_exportable())
     assert [list(row) for row in counts.rows] == [["n", "what"], [3, "a"], [1, "b"]]
-    values = MetricsPanel()
-    qtbot.addWidget(values)
+    values = keep(MetricsPanel())
     values.show_values(
         [MetricValue("v", "rate", 0.5, interval=(0.4, 0.6), better="lower")], "Run A"
     )
     metrics = present(values.make_exportable())
     assert list(metrics.rows[1]) == ["rate", 0.5, "", 0.4, 0.6, "lower"]
-    statement = StatementPanel()
-    qtbot.addWidget(statement)
+    statement = keep(StatementPanel())
     assert statement.make_exportable() is None
     statement.show_statement(flagged_logs.statement(), "Of run A")
     claim = present(statement.make_exportable())
@@ -132,9 +128,8 @@ def test_that_tables_figures_and_statements_are_taken_out_as_they_stand(qtbot: Q
     assert claim.kinds == ("txt",)
 
 
-def test_that_a_heat_map_is_a_picture_with_its_titles(qtbot: QtBot) -> None:
-    heat = HeatMap()
-    qtbot.addWidget(heat)
+def test_that_a_heat_map_is_a_picture_with_its_titles() -> None:
+    heat = keep(HeatMap())
     assert heat.make_exportable() is None
     figure = GridFigure("rate", {(1, 3): 0.5, (2, 4): 0.7}, guarantees={(2, 4): "ε 2"})
     heat.show_cells(("K", "b"), [1, 2], [3, 4], figure)
@@ -163,11 +158,8 @@ class Workplace(QWidget):
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Workplace:
-    window = Workplace()
-    qtbot.addWidget(window)
-    window.show()
-    return window
+def window() -> Workplace:
+    return show(Workplace())
 
 
 def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: Workplace) -> None:
@@ -182,7 +174,7 @@ def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: Workplace
 
 
 def test_that_words_of_the_log_leave_only_after_a_warning(
-    window: Workplace, qtbot: QtBot, tmp_path: Path
+    window: Workplace, tmp_path: Path
 ) -> None:
     hands = window.actions_out
     private = Table("t", "Users", ("user",), [[SECRET]], private=True)
@@ -201,20 +193,18 @@ def test_that_words_of_the_log_leave_only_after_a_warning(
     assert "words of the raw log" in window.banner.text.text()
     dialog.fileSelected.emit(str(tmp_path / "users.csv"))
     dialog.close()
-    qtbot.waitUntil(lambda: not hands.jobs)
+    wait_until(lambda: not hands.jobs)
     assert (tmp_path / "users.csv").read_text() == f"user\n{SECRET}\n"
 
 
-def test_that_a_plot_is_saved_as_the_file_says(
-    window: Workplace, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_plot_is_saved_as_the_file_says(window: Workplace, tmp_path: Path) -> None:
     hands = window.actions_out
     for name in ("plot.svg", "plot.png"):
         hands.write_exportable(of_figure(figure()), tmp_path / name)
-        qtbot.waitUntil(lambda: not hands.jobs)
+        wait_until(lambda: not hands.jobs)
         assert not QImage(str(tmp_path / name)).isNull()
     hands.write_exportable(of_figure(figure()), tmp_path / "nowhere" / "plot.svg")
-    qtbot.waitUntil(lambda: not hands.jobs)
+    wait_until(lambda: not hands.jobs)
     assert "plot.svg" in window.banner.text.text()
 
 

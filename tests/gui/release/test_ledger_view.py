@@ -12,7 +12,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.release.gates_card import LedgerCard, LedgerView
 from auditor.log.model import QueryLog
@@ -22,7 +21,8 @@ from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.spent_budget import spent_of, to_plain
 from auditor.release.record import ReleaseRecord
-from tests.gui.release.conftest import Opener, card_of, sign, texts
+from tests.gui.driving import keep, show, texts, wait_until
+from tests.gui.release.conftest import Opener, card_of, sign
 from tests.gui.risk import flagged_logs
 from tests.release import fakes
 
@@ -44,12 +44,10 @@ def enter(record: ReleaseRecord, digest: str = "d" * 64, **more: Any) -> None:
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> Callable[..., LedgerView]:
+def view() -> Callable[..., LedgerView]:
     def make(first: str = "") -> LedgerView:
-        dialog = LedgerView(first)
-        qtbot.addWidget(dialog)
-        dialog.show()
-        qtbot.waitUntil(lambda: not dialog.job.running)
+        dialog = show(LedgerView(first))
+        wait_until(lambda: not dialog.job.running)
         return dialog
 
     return make
@@ -119,24 +117,20 @@ def test_that_what_is_no_ledger_is_told(view: Callable[..., LedgerView]) -> None
 # In the review
 
 
-def test_that_the_card_says_what_it_comes_to_before_and_after(qtbot: QtBot) -> None:
+def test_that_the_card_says_what_it_comes_to_before_and_after() -> None:
     enter(FORMAL)
     (entry,) = store.read_ledger(store.ledger_path()).entries
-    card = LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), FORMAL)
-    qtbot.addWidget(card)
+    card = keep(LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), FORMAL))
     text = texts(card)
     assert "ε 2, δ 10⁻⁶\n" in text
     assert "ε 4, δ 2 × 10⁻⁶ together" in text
     assert "2 releases, together ε = 4" in text
-    mixed = LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), VAGUE)
-    qtbot.addWidget(mixed)
+    mixed = keep(LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), VAGUE))
     assert "✗ no total" in texts(mixed)
-    fresh = LedgerCard(LedgerHistory("d" * 64, (), sampled=False), FORMAL)
-    qtbot.addWidget(fresh)
+    fresh = keep(LedgerCard(LedgerHistory("d" * 64, (), sampled=False), FORMAL))
     assert "nothing" in texts(fresh)
     assert "Only the very same log was recognised" in texts(fresh)
-    gone = LedgerCard("It is broken.", FORMAL)
-    qtbot.addWidget(gone)
+    gone = keep(LedgerCard("It is broken.", FORMAL))
     assert "can't be used. It is broken." in texts(gone)
 
 
@@ -155,7 +149,7 @@ def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
 
 
 def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
-    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
     enter(FORMAL)
@@ -169,7 +163,7 @@ def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
     assert {"total-epsilon", "without-guarantee"} <= set(card_of(dialog).reasons)
     sign(dialog, tmp_path / "key.pem")
     dialog.export()
-    qtbot.waitUntil(lambda: dialog.state in ("done", "failed"))
+    wait_until(lambda: dialog.state in ("done", "failed"))
     assert "Nothing was exported" in dialog.message.text()
     assert "not as it was written" in dialog.message.text()
     assert dialog.folder is None or not dialog.folder.exists()

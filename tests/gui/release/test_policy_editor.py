@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
-from pytestqt.qtbot import QtBot
 
 from auditor.engine.run import Run
 from auditor.gui.release.policy_editor import GateRow, PolicyEditor
 from auditor.gui.state.verdicts import KEY, PolicyKeeper
 from auditor.log.model import QueryLog
 from auditor.release.policy.policy import default_policy, gate_catalogue, parse_policy, read_bundled
-from tests.gui.release.conftest import texts
+from tests.gui.driving import show, texts, wait_until
 from tests.release import fakes
 
 OURS = (
@@ -24,7 +23,7 @@ OURS = (
 
 
 @pytest.fixture
-def keeper(qtbot: QtBot) -> Iterator[PolicyKeeper]:
+def keeper() -> Iterator[PolicyKeeper]:
     QSettings().remove(KEY)
     yield PolicyKeeper()
     QSettings().remove(KEY)
@@ -41,27 +40,22 @@ def result(log: QueryLog) -> Run:
 
 
 @pytest.fixture
-def opened(
-    qtbot: QtBot, keeper: PolicyKeeper, result: Run, log: QueryLog
-) -> Callable[..., PolicyEditor]:
+def opened(keeper: PolicyKeeper, result: Run, log: QueryLog) -> Callable[..., PolicyEditor]:
     def make(*, run: bool = True) -> PolicyEditor:
-        editor = PolicyEditor(keeper, (result, log) if run else None)
-        qtbot.addWidget(editor)
-        editor.show()
-        qtbot.waitUntil(lambda: editor.draft is not None)
-        settled(qtbot, editor)
+        editor = show(PolicyEditor(keeper, (result, log) if run else None))
+        wait_until(lambda: editor.draft is not None)
+        settled(editor)
         return editor
 
     return make
 
 
-def settled(qtbot: QtBot, editor: PolicyEditor) -> None:
-    qtbot.waitUntil(lambda: not any(job.running for job in editor.jobs.values()))
+def settled(editor: PolicyEditor) -> None:
+    wait_until(lambda: not any(job.running for job in editor.jobs.values()))
 
 
 def enter(row: GateRow, key: str, text: str) -> None:
-    row.fields[key].setText(text)
-    row.fields[key].editingFinished.emit()
+    enter(row.fields[key], text)
 
 
 def test_that_every_gate_that_any_policy_knows_is_told_with_meaning_and_limits(
@@ -88,24 +82,24 @@ def test_that_every_gate_that_any_policy_knows_is_told_with_meaning_and_limits(
 
 
 def test_that_the_run_is_judged_anew_as_soon_as_a_limit_changes(
-    qtbot: QtBot, opened: Callable[..., PolicyEditor]
+    opened: Callable[..., PolicyEditor],
 ) -> None:
     editor = opened()
     row = editor.rows["epsilon"]
     assert row.verdict.text() == "✓ passed"
     enter(row, "most", "2")
-    settled(qtbot, editor)
+    settled(editor)
     assert row.verdict.text() == "✗ failed"
     assert "wanted at most 2" in row.evidence.text()
     assert editor.message.text().startswith("✗ The run that is open fails")
     editor.undo.click()
-    settled(qtbot, editor)
+    settled(editor)
     assert row.verdict.text() == "✓ passed"
     assert row.fields["most"].text() == "10"
     editor.redo.click()
     assert row.fields["most"].text() == "2"
     row.box.click()
-    settled(qtbot, editor)
+    settled(editor)
     assert row.verdict.text() == ""
     assert not row.limits.isEnabled()
 
@@ -155,8 +149,7 @@ def test_that_nothing_is_in_force_before_it_is_used(
     assert not calls
     again = opened(run=False)
     enter(again.rows["epsilon"], "most", "2")
-    again.name.setText("ours")
-    again.name.editingFinished.emit()
+    enter(again.name, "ours")
     again.use.click()
     assert len(calls) == 1
     rules = keeper.load_policy()
@@ -166,7 +159,7 @@ def test_that_nothing_is_in_force_before_it_is_used(
 
 
 def test_that_the_default_can_be_had_back(
-    qtbot: QtBot, opened: Callable[..., PolicyEditor], keeper: PolicyKeeper
+    opened: Callable[..., PolicyEditor], keeper: PolicyKeeper
 ) -> None:
     keeper.use_policy(OURS)
     editor = opened(run=False)
@@ -174,7 +167,7 @@ def test_that_the_default_can_be_had_back(
     assert not editor.rows["audit"].box.isChecked()
     editor.start.setCurrentIndex(0)
     editor.start.activated.emit(0)
-    settled(qtbot, editor)
+    settled(editor)
     assert editor.rows["audit"].box.isChecked()
     editor.use.click()
     assert keeper.text == ""
@@ -182,7 +175,7 @@ def test_that_the_default_can_be_had_back(
 
 
 def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
-    qtbot: QtBot, opened: Callable[..., PolicyEditor], tmp_path: Path
+    opened: Callable[..., PolicyEditor], tmp_path: Path
 ) -> None:
     """A count of sessions has a box for feedback, too."""
     source, target = tmp_path / "in.toml", tmp_path / "out.toml"
@@ -193,7 +186,7 @@ def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
     source.write_text(OURS + gate, encoding="utf-8")
     editor = opened(run=False)
     editor.load_file(source)
-    qtbot.waitUntil(lambda: "sessions" in editor.rows)
+    wait_until(lambda: "sessions" in editor.rows)
     assert editor.name.text() == "ours"
     assert editor.rows["epsilon"].feedback.isHidden()
     box = editor.rows["sessions"].feedback
@@ -202,7 +195,7 @@ def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
     enter(editor.rows["epsilon"], "most", "2")
     box.click()
     editor.save_file(target)
-    qtbot.waitUntil(lambda: editor.message.text() == "✓ Saved.")
+    wait_until(lambda: editor.message.text() == "✓ Saved.")
     changed = OURS.replace("most = 3", "most = 2") + gate + "feedback = true\n"
     assert target.read_text(encoding="utf-8") == changed
     first, second = parse_policy(target.read_bytes()).gates
@@ -212,5 +205,5 @@ def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
     source.write_text(OURS.replace("most", "mots"), encoding="utf-8")
     before = editor.draft
     editor.load_file(source)  # what is no policy changes nothing
-    qtbot.waitUntil(lambda: "mots" in editor.message.text())
+    wait_until(lambda: "mots" in editor.message.text())
     assert editor.draft is before

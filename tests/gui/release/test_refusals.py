@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.release.gates_card import GatesCard
@@ -24,8 +23,8 @@ from auditor.log.reading.reader import read_log
 from auditor.privacy.noise import SecureRandomness
 from auditor.progress import silent_progress
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
-from tests.gui.conftest import WindowMaker, wait_idle
-from tests.gui.release.conftest import texts
+from tests.gui.conftest import WindowMaker
+from tests.gui.driving import texts, wait_idle, wait_until
 
 EXCITE = Path(__file__).parents[2] / "data" / "excite-small.log"
 
@@ -36,7 +35,7 @@ def excite() -> QueryLog:
 
 
 @pytest.fixture
-def window(make_window: WindowMaker, tmp_path: Path, qtbot: QtBot) -> Iterator[MainWindow]:
+def window(make_window: WindowMaker, tmp_path: Path) -> Iterator[MainWindow]:
     window = make_window(Controller(make_rng=SecureRandomness), tmp_path)
     yield window
     # Before events are processed again: the window is closed by now, and deleted with the next.
@@ -44,17 +43,15 @@ def window(make_window: WindowMaker, tmp_path: Path, qtbot: QtBot) -> Iterator[M
     window.controller.close()
     # What the page Log looks for in the background ends by itself.
     names = "content of the log"
-    qtbot.waitUntil(lambda: all(thread.name != names for thread in threading.enumerate()))
+    wait_until(lambda: all(thread.name != names for thread in threading.enumerate()))
 
 
-def run_verdict(
-    window: MainWindow, qtbot: QtBot, log: QueryLog, method: str, **params: Any
-) -> ReleaseVerdict:
+def run_verdict(window: MainWindow, log: QueryLog, method: str, **params: Any) -> ReleaseVerdict:
     """The verdict that the window shows of a run on `log` with every attack that applies."""
     c = window.controller
     if c.opened is None:
         c.adopt_log(log_loading.prepare_log(log, "excite.log", silent_progress()))
-        qtbot.waitUntil(lambda: c.opened is not None)
+        wait_until(lambda: c.opened is not None)
     c.intents.choose_method(method)
     c.intents.set_all(params)
     c.run()
@@ -65,57 +62,55 @@ def run_verdict(
             return False
         return isinstance(window.verdicts.of_run(record.number), RunJudgement)
 
-    qtbot.waitUntil(done)
-    wait_idle(window, qtbot)
+    wait_until(done)
+    wait_idle(window)
     verdict = window.verdicts.current
     assert verdict is not None
     return verdict
 
 
-def refused(window: MainWindow, qtbot: QtBot, answer: str) -> None:
+def refused(window: MainWindow, answer: str) -> None:
     """The strip says so on every page, and the page Release lists what stands in the way."""
     assert window.strip.answer.text() == answer
     window.show_workspace("release")
-    wait_idle(window, qtbot)
+    wait_idle(window)
 
     page = window.release
-    qtbot.waitUntil(
-        lambda: page.panel is not None and "applicable checks failed" in texts(page.panel)
-    )
+    wait_until(lambda: page.panel is not None and "applicable checks failed" in texts(page.panel))
     assert window.strip.answer.text() == answer
 
 
 def test_that_an_empty_release_is_refused_and_hashes_where_a_reference_log_is_at_hand(
-    window: MainWindow, qtbot: QtBot, excite: QueryLog
+    window: MainWindow, excite: QueryLog
 ) -> None:
-    verdict = run_verdict(window, qtbot, excite, "frequency-threshold", n=500)
+    verdict = run_verdict(window, excite, "frequency-threshold", n=500)
     assert verdict.state is ReleaseState.NOTHING_LEFT
     assert verdict.kept.queries == 0
     assert not verdict.releasable
-    refused(window, qtbot, "Nothing worth releasing is left")
+    refused(window, "Nothing worth releasing is left")
     reader = window.controller.known
     reader.read("reference", [EXCITE])
-    qtbot.waitUntil(lambda: "reference" in reader.now.digests)
-    verdict = run_verdict(window, qtbot, excite, "token-hashing")
+    wait_until(lambda: "reference" in reader.now.digests)
+    verdict = run_verdict(window, excite, "token-hashing")
     assert verdict.state is ReleaseState.REFUSED
     assert {"inversion", "linkage", "entities"} <= {check.gate.name for check in verdict.failed}
     assert verdict.worst is not None
     assert verdict.worst.attack == "hash-inversion"
-    refused(window, qtbot, "Cannot be released as it is")
+    refused(window, "Cannot be released as it is")
 
 
 def test_that_a_failed_check_on_content_offers_to_suppress(
-    window: MainWindow, qtbot: QtBot, excite: QueryLog
+    window: MainWindow, excite: QueryLog
 ) -> None:
     """The button takes over the run's setting; the run that follows shows fewer such sessions."""
     intents = window.controller.intents
     intents.intent = dataclasses.replace(intents.intent, attacks=("surviving-content",))
     setting = {"b": 0.1, "q_f": 50, "c_f": 1, "clicks": False, "transitions": False, "K": 1.0}
-    verdict = run_verdict(window, qtbot, excite, "safelog", **setting)
+    verdict = run_verdict(window, excite, "safelog", **setting)
     before = sum_surviving(verdict)
     assert before > 0
     window.show_workspace("release")
-    qtbot.waitUntil(lambda: find_card(window) is not None)
+    wait_until(lambda: find_card(window) is not None)
     card = find_card(window)
     assert card is not None
     assert "Set “Suppress” to “identifiers and names”" in texts(card)
@@ -126,10 +121,10 @@ def test_that_a_failed_check_on_content_offers_to_suppress(
     assert intent.params.to_dict()["suppress"] == "names"
     assert intent.params.to_dict()["b"] == 0.1
     assert window.protect.isVisible()
-    again = run_verdict(window, qtbot, excite, "safelog", **setting)
+    again = run_verdict(window, excite, "safelog", **setting)
     assert sum_surviving(again) < before  # strings of one user alone may be left, with K = 1
     window.show_workspace("release")
-    qtbot.waitUntil(lambda: find_card(window) not in (None, card))
+    wait_until(lambda: find_card(window) not in (None, card))
     other = find_card(window)
     assert other is not None
     assert not hasattr(other, "suppress")  # it is set already

@@ -16,7 +16,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
-from pytestqt.qtbot import QtBot
 
 from auditor.__main__ import main
 from auditor.engine.run import Run
@@ -46,8 +45,8 @@ from auditor.release.policy.policy import bundled_text
 from auditor.release.report import html
 from auditor.release.report.registry_card import check_card, registry_card
 from auditor.release.verdict import measured_verdict
-from tests.gui.conftest import wait_idle
-from tests.gui.release.conftest import Opener, card_of, export, sign, texts
+from tests.gui.driving import enter, keep, texts, wait_idle, wait_signal, wait_until
+from tests.gui.release.conftest import Opener, card_of, export, sign
 from tests.gui.risk import flagged_logs
 from tests.narrowing import present
 from tests.release import fakes
@@ -174,7 +173,7 @@ def test_that_the_review_shows_the_statement_as_the_ledger_decides_it_now(
 
 
 def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
-    qtbot: QtBot, opened: Opener
+    opened: Opener,
 ) -> None:
     keeper = PolicyKeeper()
     dialog = opened(keeper=keeper)
@@ -187,13 +186,13 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     keeper.use_for_project(rules)
     assert dialog.gates.busy
     assert dialog.describe_missing() == "The checks are still being made."
-    qtbot.waitUntil(lambda: dialog.gates.card is not first)
+    wait_until(lambda: dialog.gates.card is not first)
     second = card_of(dialog)
     assert set(second.reasons) == {"assumptions", "epsilon"}
     assert second.read_overrides() == {"assumptions": "agreed"}
     assert present(second.record.policy).name == "ours"
     keeper.use_for_project("no policy")
-    qtbot.waitUntil(lambda: not dialog.gates.busy)
+    wait_until(lambda: not dialog.gates.busy)
     assert dialog.gates.has_unsettled_gates()
     assert dialog.gates.record is None
 
@@ -211,11 +210,7 @@ def test_that_a_preview_is_refused_and_says_what_to_do(opened: Opener, result: R
 
 
 def test_that_an_export_passes_on_what_was_signed_and_asked_for_and_ends_in_the_folder(
-    qtbot: QtBot,
-    opened: Opener,
-    given: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    opened: Opener, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def internal(_result: Run, _log: QueryLog, folder: Path, **more: Any) -> list[Path]:
         assert more["pdf"] is True
@@ -228,7 +223,7 @@ def test_that_an_export_passes_on_what_was_signed_and_asked_for_and_ends_in_the_
     for box in (dialog.target.pdf, dialog.target.internal):
         box.setChecked(True)
     assert dialog.export_button.text() == "E&xport unapproved draft"
-    with qtbot.waitSignal(dialog.exported) as heard:
+    with wait_signal(dialog.exported) as heard:
         QTest.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
         assert dialog.state == "running"
         assert not dialog.export_button.isEnabled()
@@ -241,14 +236,14 @@ def test_that_an_export_passes_on_what_was_signed_and_asked_for_and_ends_in_the_
 
 
 def test_that_a_signed_export_has_a_receipt_verifies_and_stands_in_the_ledger(
-    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, log: QueryLog, tmp_path: Path
+    opened: Opener, monkeypatch: pytest.MonkeyPatch, log: QueryLog, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
     dialog = opened()
     assert "Approved so far" in texts(present(dialog.gates.ledger))
     overridden = set(card_of(dialog).reasons)
     sign(dialog, tmp_path / "key.pem")
-    export(qtbot, dialog)
+    export(dialog)
     receipt, folder = dialog.receipt, tmp_path / "release"
     assert dialog.export_button.text() == "E&xport"
     assert receipt.isVisible()
@@ -279,10 +274,10 @@ def test_that_a_signed_export_has_a_receipt_verifies_and_stands_in_the_ledger(
     receipt.again.emit()  # the next release is judged with this one in the ledger
     assert not receipt.isVisible()
     assert dialog.gates.isVisible()
-    qtbot.waitUntil(lambda: not dialog.gates.busy)
+    wait_until(lambda: not dialog.gates.busy)
     assert "2 releases" in texts(present(dialog.gates.ledger))
     labels = dialog.gates.findChildren(QLabel)  # and there is room for what is said
-    qtbot.waitUntil(
+    wait_until(
         lambda: all(
             label.height() >= label.heightForWidth(label.width())
             for label in labels
@@ -292,7 +287,7 @@ def test_that_a_signed_export_has_a_receipt_verifies_and_stands_in_the_ledger(
 
 
 def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
-    qtbot: QtBot, opened: Opener, writes: Callable[..., None]
+    opened: Opener, writes: Callable[..., None]
 ) -> None:
     begun = threading.Event()
 
@@ -309,19 +304,19 @@ def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
     assert dialog.stop_button.isVisible()
     assert dialog.busy
     dialog.stop_button.click()
-    qtbot.waitUntil(lambda: dialog.state == "cancelled")
+    wait_until(lambda: dialog.state == "cancelled")
     assert dialog.isVisible()
     assert dialog.export_button.isEnabled()
     assert not dialog.stop_button.isVisible()
 
 
 def test_that_the_receipt_says_of_which_run_it_is_while_another_one_is_shown(
-    opened_window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened_window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, c, page = opened_window, opened_window.controller, opened_window.release
     for _ in "AB":
         c.run()
-        wait_idle(window, qtbot)
+        wait_idle(window)
     first, second = c.runs
     c.show_run(first.number)
     window.show_workspace("release")
@@ -331,16 +326,16 @@ def test_that_the_receipt_says_of_which_run_it_is_while_another_one_is_shown(
     monkeypatch.setattr(release_page, "export_run", lambda *_, **__: go.wait() and receipt)
     numbers: list[int] = []
     page.exported.connect(lambda number, _folder: numbers.append(number))
-    qtbot.waitUntil(lambda: not panel.gates.busy and not panel.counting.running)
+    wait_until(lambda: not panel.gates.busy and not panel.counting.running)
     sign(panel)
     panel.target.folder.setText(str(tmp_path / "release"))
     panel.export()
     c.show_run(second.number)
     go.set()
-    qtbot.waitUntil(lambda: panel.state == "done")
+    wait_until(lambda: panel.state == "done")
     window.show_workspace("compare")
     window.show_workspace("release")
-    wait_idle(window, qtbot)
+    wait_idle(window)
     assert page.panel is panel
     assert panel.heading.text().startswith("Run A")
     assert numbers == [first.number]
@@ -350,7 +345,7 @@ def test_that_the_receipt_says_of_which_run_it_is_while_another_one_is_shown(
 
 @pytest.mark.parametrize("error", [Cancelled(), OSError(28, "No space left on device")])
 def test_that_a_signed_release_has_its_receipt_though_what_stands_beside_it_failed(
-    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception
+    opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception
 ) -> None:
     def write(*_: Any, **__: Any) -> list[Path]:
         raise error
@@ -362,7 +357,7 @@ def test_that_a_signed_release_has_its_receipt_though_what_stands_beside_it_fail
     dialog = opened()
     dialog.target.internal.setChecked(True)
     sign(dialog, tmp_path / "key.pem")
-    export(qtbot, dialog)
+    export(dialog)
     assert dialog.receipt.isVisible()
     assert "Signed with the key" in dialog.message.text()
     assert "draft" not in dialog.receipt.check.text()
@@ -371,7 +366,7 @@ def test_that_a_signed_release_has_its_receipt_though_what_stands_beside_it_fail
 
 
 def test_that_a_release_that_could_not_be_signed_is_no_success(
-    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def approve(*_: Any, **__: Any) -> dict[str, str]:
         raise ExportRefused("The ledger is full.")
@@ -380,13 +375,13 @@ def test_that_a_release_that_could_not_be_signed_is_no_success(
     monkeypatch.setattr(approval, "approve_folder", approve)
     dialog = opened()
     sign(dialog, tmp_path / "key.pem")
-    export(qtbot, dialog)
+    export(dialog)
     assert dialog.message.text() == "✗ It is not signed: The ledger is full."
     assert "draft" in dialog.receipt.check.text()
 
 
 def test_that_a_failed_export_says_why_and_can_be_tried_again(
-    qtbot: QtBot, opened: Opener, writes: Callable[..., None]
+    opened: Opener, writes: Callable[..., None]
 ) -> None:
     dialog = opened()
     sign(dialog)
@@ -401,7 +396,7 @@ def test_that_a_failed_export_says_why_and_can_be_tried_again(
 
         writes(write)
         dialog.export()
-        qtbot.waitUntil(lambda: dialog.state == "failed")
+        wait_until(lambda: dialog.state == "failed")
         assert dialog.message.text().startswith("✗ Nothing was exported.")
         assert words in dialog.message.text()
         assert "jane" not in dialog.message.text()
@@ -418,9 +413,8 @@ def test_that_a_second_export_is_not_written_with_what_the_first_reviewer_let_pa
     assert given["record"].overridden == ()
 
 
-def test_that_what_was_read_of_one_folder_is_not_confirmed_of_another(qtbot: QtBot) -> None:
-    review = FolderReview()
-    qtbot.addWidget(review)
+def test_that_what_was_read_of_one_folder_is_not_confirmed_of_another() -> None:
+    review = keep(FolderReview())
     review.folder.setText("first")
     (box,) = review.sign_off.confirmations
     box.setChecked(True)
@@ -429,19 +423,14 @@ def test_that_what_was_read_of_one_folder_is_not_confirmed_of_another(qtbot: QtB
 
 
 def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
-    qtbot: QtBot,
-    opened: Opener,
-    result: Run,
-    log: QueryLog,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    opened: Opener, result: Run, log: QueryLog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
     dialog = opened()
     keeper = PolicyKeeper(dialog)
     before = judge_run(result, log, keeper, silent_progress())
     sign(dialog, tmp_path / "key.pem")
-    export(qtbot, dialog)
+    export(dialog)
     once_more = judge_run(result, log, keeper, silent_progress())
     itself = judge_run(result, log, keeper, silent_progress(), exported=dialog.folder)
     assert not isinstance(once_more.history, str)
@@ -468,12 +457,7 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
 
 
 def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
-    qtbot: QtBot,
-    opened: Opener,
-    result: Run,
-    log: QueryLog,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    opened: Opener, result: Run, log: QueryLog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
     keeper = PolicyKeeper(None)
@@ -497,15 +481,14 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
     dialog.sign_off.contract.agreed.setChecked(True)
     assert "audits" in dialog.describe_missing()
     assert required <= set(card_of(dialog).reasons)
-    fields["audits"].setText("3")
-    fields["audits"].editingFinished.emit()
+    enter(fields["audits"], "3")
     assert not required & set(card_of(dialog).reasons)
     titles = [
         item.gate.title for item in card_of(dialog).record.judged if item.verdict == "attested"
     ]
     assert set(titles) <= set(texts(card_of(dialog)).splitlines())
     sign(dialog, tmp_path / "key.pem")
-    export(qtbot, dialog)
+    export(dialog)
     approval = read_manifest(tmp_path / "release")["approval"]
     assert approval["attested"] == dialog.sign_off.contract.read_fields()
     assert approval["attested"]["environment"] == "ring-fence"
@@ -515,7 +498,7 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
 
 
 def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_synthetic_log(
-    qtbot: QtBot, opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
     dialog = opened()
@@ -523,7 +506,7 @@ def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_syntheti
     assert not dialog.target.synthetic.isChecked()
     dialog.target.synthetic.setChecked(True)
     dialog.target.card.setChecked(True)
-    export(qtbot, dialog)
+    export(dialog)
     card = json.loads((tmp_path / "release-card.json").read_text("utf-8"))
     assert card == registry_card(read_manifest(tmp_path / "release"))
     with pytest.raises(ExportRefused, match="stands there"):
@@ -535,12 +518,11 @@ def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_syntheti
     assert all(name.startswith("synthetic-") for name in release.log.users.list_strings())
     folder = tmp_path / "release"
     data = (folder / "queries.tsv").read_bytes()
-    second = FolderReview()
-    qtbot.addWidget(second)
+    second = keep(FolderReview())
     second.folder.setText(str(folder))
     assert second.describe_missing() == "Check the folder first."
     second.check_folder()
-    qtbot.waitUntil(lambda: second.card is not None)
+    wait_until(lambda: second.card is not None)
     reasons = present(second.card).reasons
     for field in reasons.values():
         field.setText("agreed")
@@ -552,7 +534,7 @@ def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_syntheti
     second.sign_off.key.setText(str(tmp_path / "second.pem"))
     assert not second.sign.isEnabled()
     second.sign_off.confirmations[0].setChecked(True)
-    with qtbot.waitSignal(second.signed):
+    with wait_signal(second.signed):
         second.sign.click()
     assert "is approved" in second.said.text()
     assert read_manifest(folder)["approval"]["attested"] == {"recipient": "Ann Other"}
@@ -562,11 +544,11 @@ def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_syntheti
     assert signing.check_signature(folder, trusted)[0] == []
     assert (folder / "queries.tsv").read_bytes() == data
     second.check_folder()
-    qtbot.waitUntil(lambda: "approved already" in second.said.text())
+    wait_until(lambda: "approved already" in second.said.text())
 
 
 def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
-    qtbot: QtBot, opened: Opener, result: Run, log: QueryLog, given: dict[str, Any]
+    opened: Opener, result: Run, log: QueryLog, given: dict[str, Any]
 ) -> None:
     findings = present(result.attacks[0].findings)
     start, stop = int(findings.start[0]), int(findings.stop[0])
@@ -578,7 +560,7 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     confirmations = [box.given for box in dialog.sign_off.confirmations]
     assert any("1 session was dismissed by hand" in text for text in confirmations)
     sign(dialog)
-    export(qtbot, dialog)
+    export(dialog)
     stands = int(findings.surviving[0] > 0)
     reasons = {REASONS["public"]: 1}
     expected = {"sessions": 1, "surviving": stands, "reasons": reasons, "noted": 1}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtGui import QUndoStack
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.gui.widgets.fields import Disclosure
 from auditor.log.model import QueryLog
+from tests.gui.driving import show, wait_until
 from tests.gui.risk import flagged_logs
 
 
@@ -28,21 +28,17 @@ def log() -> QueryLog:
 
 
 @pytest.fixture
-def book(qtbot: QtBot) -> Book:
+def book() -> Book:
     return Book()
 
 
 @pytest.fixture
-def panel(qtbot: QtBot) -> FlaggedPanel:
-    panel = FlaggedPanel(Disclosure(unmasked=True))
-    qtbot.addWidget(panel)
-    panel.resize(1200, 400)
-    panel.show()
-    return panel
+def panel() -> FlaggedPanel:
+    return show(FlaggedPanel(Disclosure(unmasked=True)), 1200, 400)
 
 
-def settled(qtbot: QtBot, panel: FlaggedPanel) -> None:
-    qtbot.waitUntil(lambda: not panel.job.running)
+def settled(panel: FlaggedPanel) -> None:
+    wait_until(lambda: not panel.job.running)
 
 
 def cells(panel: FlaggedPanel, column: int) -> list[str]:

@@ -11,7 +11,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QPushButton
-from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.surviving_content import attack
@@ -31,6 +30,7 @@ from auditor.progress import silent_progress
 from auditor.release import signing
 from auditor.release.feedback.file import parse_feedback
 from auditor.release.kept_content import KeptContent
+from tests.gui.driving import pick, show, wait_until
 from tests.gui.risk import flagged_logs
 
 
@@ -47,22 +47,19 @@ def found(log: QueryLog) -> AttackResult:
 
 
 @pytest.fixture
-def page(log: QueryLog, found: AttackResult, qtbot: QtBot) -> Iterator[RiskPage]:
+def page(log: QueryLog, found: AttackResult) -> Iterator[RiskPage]:
     controller = Controller()
-    page = RiskPage(controller)
-    qtbot.addWidget(page)
-    page.resize(1200, 600)
-    page.show()
+    page = show(RiskPage(controller), 1200, 600)
     controller.adopt_log(OpenedLog(log, log, 1.0, "sample", len(log.queries)))
     controller.disclosure.setChecked(True)
     page.show_log_findings(found)
     panel = page.panel
-    panel.filters.level.setCurrentIndex(panel.filters.level.findData("sessions"))
+    pick(panel.filters.level, "sessions")
     assert found.findings is not None
     every = len(found.findings)
-    qtbot.waitUntil(lambda: panel.model.rowCount() == every and not panel.job.running)
+    wait_until(lambda: panel.model.rowCount() == every and not panel.job.running)
     page.activateWindow()  # keys go to the window that is active: a test before may have had it
-    qtbot.waitUntil(page.isActiveWindow)
+    wait_until(page.isActiveWindow)
     yield page
     controller.close()
 
@@ -90,7 +87,7 @@ def rule_counts(page: RiskPage) -> dict[str, tuple[int, int]]:
 
 
 def test_that_c_confirms_what_is_selected_and_goes_on_and_undo_takes_it_back(
-    page: RiskPage, qtbot: QtBot
+    page: RiskPage,
 ) -> None:
     page.panel.filters.text.setFocus()
     page.start_triage()
@@ -98,12 +95,12 @@ def test_that_c_confirms_what_is_selected_and_goes_on_and_undo_takes_it_back(
     page.panel.table.selectRow(0)
     page.panel.open_session(page.panel.model.find_place(0))
     press(page, "C")
-    qtbot.waitUntil(lambda: confirmed(page) == 1)
-    qtbot.waitUntil(lambda: page.panel.table.currentIndex().row() == 1)
+    wait_until(lambda: confirmed(page) == 1)
+    wait_until(lambda: page.panel.table.currentIndex().row() == 1)
     press(page, "C")
-    qtbot.waitUntil(lambda: confirmed(page) == 2)
+    wait_until(lambda: confirmed(page) == 2)
     press(page, "K")
-    qtbot.waitUntil(lambda: page.panel.table.currentIndex().row() == 1)
+    wait_until(lambda: page.panel.table.currentIndex().row() == 1)
     assert sum(right for right, _ in rule_counts(page).values()) >= 2
     page.controller.intents.undo.undo()
     page.controller.intents.undo.undo()
@@ -114,7 +111,7 @@ def test_that_c_confirms_what_is_selected_and_goes_on_and_undo_takes_it_back(
 
 
 def test_that_several_are_confirmed_in_one_step_and_dismissing_takes_it_back(
-    page: RiskPage, qtbot: QtBot
+    page: RiskPage,
 ) -> None:
     page.panel.table.selectRow(0)
     model = page.panel.table.selectionModel()
@@ -171,16 +168,14 @@ def test_that_a_rule_is_weighed_and_switched_off_for_the_project_and_undo_restor
     assert dict(page.controller.intent.rule_weights)[rule] == 0.0
 
 
-def drawn(page: RiskPage, qtbot: QtBot) -> None:
+def drawn(page: RiskPage) -> None:
     page.tabs.setCurrentWidget(page.sample)
     page.sample.draw.click()
-    qtbot.waitUntil(lambda: not page.sample.job.running)
+    wait_until(lambda: not page.sample.job.running)
 
 
-def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(
-    page: RiskPage, qtbot: QtBot
-) -> None:
-    drawn(page, qtbot)
+def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(page: RiskPage) -> None:
+    drawn(page)
     review = page.controller.feedback.now.review
     assert len(review.queries) == 120
     assert len({query.row for query in review.queries}) == 120
@@ -206,11 +201,11 @@ def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(
     assert sum(bool(query.answer) for query in page.controller.feedback.now.review.queries) == 40
 
 
-def test_that_no_answer_is_taken_while_queries_are_drawn(page: RiskPage, qtbot: QtBot) -> None:
-    drawn(page, qtbot)
+def test_that_no_answer_is_taken_while_queries_are_drawn(page: RiskPage) -> None:
+    drawn(page)
     page.sample.draw.click()
     page.sample.buttons["yes"].click()  # its query isn't shown any more
-    qtbot.waitUntil(lambda: not page.sample.job.running)
+    wait_until(lambda: not page.sample.job.running)
     assert not any(query.answer for query in page.controller.feedback.now.review.queries)
     page.sample.buttons["yes"].click()
     assert page.controller.feedback.now.review.queries[0].answer == "yes"
@@ -223,11 +218,11 @@ def test_that_queries_drawn_of_another_log_are_forgotten(page: RiskPage, log: Qu
 
 
 def test_that_the_most_informative_queries_count_for_rules_and_not_for_the_estimate(
-    page: RiskPage, qtbot: QtBot
+    page: RiskPage,
 ) -> None:
     page.tabs.setCurrentWidget(page.sample)
     page.sample.queue.setChecked(True)
-    drawn(page, qtbot)
+    drawn(page)
     queries = page.controller.feedback.now.review.queries
     assert len(queries) == 40
     assert {query.stratum for query in queries} == {-1}
@@ -239,7 +234,7 @@ def test_that_the_most_informative_queries_count_for_rules_and_not_for_the_estim
 
 
 def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
-    page: RiskPage, log: QueryLog, found: AttackResult, tmp_path: Path, qtbot: QtBot
+    page: RiskPage, log: QueryLog, found: AttackResult, tmp_path: Path
 ) -> None:
     rows = flagged(found)
     book = page.controller.feedback
@@ -249,7 +244,7 @@ def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
     page.rules.key.setText(str(tmp_path / "ada.pem"))
     assert page.rules.sign.isEnabled()
     page.rules.sign.click()
-    qtbot.waitUntil(lambda: bool(book.now.signed))
+    wait_until(lambda: bool(book.now.signed))
     assert len(parse_feedback(book.now.signed.encode()).counting) == 3
     assert "Ada" in page.rules.state.text()
     secret = signing.audit_secret(signing.audit_key())
@@ -267,7 +262,7 @@ def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
 
 
 def test_that_of_an_empty_release_it_says_that_nobody_is_exposed_and_offers_the_log(
-    page: RiskPage, log: QueryLog, qtbot: QtBot
+    page: RiskPage, log: QueryLog
 ) -> None:
     c, state = page.controller, page.panel.empty
     params = METHODS["frequency-threshold"].params()
@@ -275,13 +270,13 @@ def test_that_of_an_empty_release_it_says_that_nobody_is_exposed_and_offers_the_
     record = c.runs.add(1, plan)
     record.state, record.anonymized = "finished", flagged_logs.release_of([], [])
     c.show_run(1)
-    qtbot.waitUntil(lambda: "nobody is exposed" in state.text.text())
+    wait_until(lambda: "nobody is exposed" in state.text.text())
     QTest.mouseClick(state.act, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.panel.model.rowCount() > 0 and not page.panel.job.running)
+    wait_until(lambda: page.panel.model.rowCount() > 0 and not page.panel.job.running)
     assert not state.isVisible()
     assert page.bar.isVisible()
     page.bar.action.click()
-    qtbot.waitUntil(state.isVisible)
+    wait_until(state.isVisible)
     assert "nobody is exposed" in state.text.text()
     # A project keeps what was judged of it, and not the release.
     judged = {"kept": KeptContent(queries=0, log_queries=9).to_dict()}
@@ -289,17 +284,17 @@ def test_that_of_an_empty_release_it_says_that_nobody_is_exposed_and_offers_the_
     record.anonymized, record.reopened = None, True
     state.text.clear()
     c.current_changed.emit(record)
-    qtbot.waitUntil(lambda: "nobody is exposed" in state.text.text())
+    wait_until(lambda: "nobody is exposed" in state.text.text())
 
 
 def test_that_queries_and_ids_are_masked_until_somebody_asks_and_are_not_read_before(
-    page: RiskPage, qtbot: QtBot
+    page: RiskPage,
 ) -> None:
     controller, panel, view = page.controller, page.panel, page.panel.session
     controller.disclosure.setChecked(False)
     controller.notes.opened.clear()
     panel.table.selectRow(1)
-    qtbot.waitUntil(lambda: view.index == panel.model.find_place(1))
+    wait_until(lambda: view.index == panel.model.find_place(1))
     row = panel.model.index(1, MARKED)
     assert (row.data(), view.text_box.toPlainText(), view.model.index(0, 1).data()) == (MASK,) * 3
     user = panel.model.index(1, USER).data()

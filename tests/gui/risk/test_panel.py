@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMenu
-from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.errors import Cancelled
@@ -31,23 +30,22 @@ from auditor.gui.risk.session_filter import SessionCriteria
 from auditor.gui.risk.session_view import QUERY
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
+from tests.gui.driving import wait_until
 from tests.gui.risk import flagged_logs
 from tests.gui.risk.conftest import Book, cells, settled
 
 
-def filled(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, released: list[str]
-) -> FlaggedFindings:
+def filled(panel: FlaggedPanel, log: QueryLog, released: list[str]) -> FlaggedFindings:
     findings = flagged_logs.findings_of(log, flagged_logs.WORDS, released)
     panel.show_findings(log, findings, flagged_logs.release_of(released, [5] * len(released)))
     if panel.filters.surviving.isChecked():
         panel.filters.surviving.click()  # the others, too
-    settled(qtbot, panel)
+    settled(panel)
     return findings
 
 
 def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+    panel: FlaggedPanel, log: QueryLog
 ) -> None:
     assert panel.empty.text.text() == say("sessions need a log")
     panel.set_log(log)
@@ -56,43 +54,43 @@ def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
     assert panel.empty.text.text() == "Looking for sessions at risk…"
     panel.show_findings(log, flagged_logs.findings_of(log, ()), None)
     assert panel.empty.text.text() == say("nobody flagged")
-    filled(qtbot, panel, log, [])
+    filled(panel, log, [])
     panel.filters.text.setText("no such query anywhere")
     panel.filters.text.returnPressed.emit()
-    settled(qtbot, panel)
+    settled(panel)
     assert panel.empty.text.text() == risk_panel.NO_SESSION_MATCH
     assert panel.empty.reset.isVisible()
     QTest.mouseClick(panel.empty.reset, Qt.MouseButton.LeftButton)
-    settled(qtbot, panel)
+    settled(panel)
     assert len(cells(panel, USER)) == 3
 
 
 def test_that_what_survives_stands_first_until_somebody_sorts_and_filters_agree(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+    panel: FlaggedPanel, log: QueryLog
 ) -> None:
-    filled(qtbot, panel, log, ["jane roe"])
+    filled(panel, log, ["jane roe"])
     assert cells(panel, USER) == ["812", "x<b>y</b>", "9"]
     assert cells(panel, WHY)[1] == "e-mail address; person name; place"
     assert cells(panel, MARKED)[0] == "jane roe"
     assert cells(panel, SURVIVES) == ["✗ 1 of 2 marked", "nothing", "nothing"]
     panel.table.sortByColumn(RISK_COLUMN, Qt.SortOrder.DescendingOrder)
-    filled(qtbot, panel, log, ["jane roe"])
+    filled(panel, log, ["jane roe"])
     assert cells(panel, USER) == ["x<b>y</b>", "812", "9"]
     # Filters by reason, risk and survival agree with the findings.
-    filled(qtbot, panel, log, ["springfield pizza"])
+    filled(panel, log, ["springfield pizza"])
     bar = panel.filters
     bar.reason.setCurrentText("person name")
-    settled(qtbot, panel)
+    settled(panel)
     assert cells(panel, USER) == ["x<b>y</b>", "812"]
     bar.risk.setValue(0.9)
-    settled(qtbot, panel)
+    settled(panel)
     assert cells(panel, USER) == ["x<b>y</b>"]
     panel.filters.reset()
     bar.surviving.setChecked(True)
-    settled(qtbot, panel)
+    settled(panel)
     assert cells(panel, USER) == ["9"]
     panel.show_findings(log, flagged_logs.findings_of(log, flagged_logs.WORDS), None)
-    settled(qtbot, panel)
+    settled(panel)
     assert not panel.filters.surviving.isEnabled()
     assert set(cells(panel, SURVIVES)) == {"no release yet"}
 
@@ -126,20 +124,20 @@ def test_that_search_finds_text_as_it_stands_in_any_query_and_forgives_a_typing_
 
 
 def test_that_the_list_shows_the_query_that_a_search_hit(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+    panel: FlaggedPanel, log: QueryLog
 ) -> None:
-    filled(qtbot, panel, log, [])
+    filled(panel, log, [])
     assert "pizza" not in " ".join(cells(panel, MARKED)[:2])
     panel.filters.text.setText("pizza")
     panel.filters.text.returnPressed.emit()
-    settled(qtbot, panel)
+    settled(panel)
     assert all("pizza" in text for text in cells(panel, MARKED))
     panel.open_session(panel.model.find_place(0))
     assert "pizza" in panel.session.table.currentIndex().siblingAtColumn(QUERY).data()
     for text in ("pizza", "weather", "cars"):  # a newer wish makes the older one stale
         panel.filters.text.setText(text)
         panel.filters.text.returnPressed.emit()
-    settled(qtbot, panel)
+    settled(panel)
     assert cells(panel, USER) == ["812", "9"]
 
 
@@ -203,7 +201,7 @@ def many(count: int) -> tuple[QueryLog, FlaggedFindings]:
 
 
 def test_that_200_000_findings_make_text_only_for_the_rows_that_are_seen(
-    qtbot: QtBot, panel: FlaggedPanel, monkeypatch: pytest.MonkeyPatch
+    panel: FlaggedPanel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     places: list[int] = []
     text = FlaggedModel._format_cell
@@ -215,7 +213,7 @@ def test_that_200_000_findings_make_text_only_for_the_rows_that_are_seen(
     monkeypatch.setattr(FlaggedModel, "_format_cell", counting)
     log, findings = many(200_000)
     panel.show_findings(log, findings, None)
-    settled(qtbot, panel)
+    settled(panel)
     panel.table.scrollToBottom()
     panel.grab()
     assert panel.model.rowCount() == 200_000
@@ -223,9 +221,9 @@ def test_that_200_000_findings_make_text_only_for_the_rows_that_are_seen(
 
 
 def test_that_hostile_text_is_shown_as_it_stands_and_nothing_is_hidden(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, caplog: pytest.LogCaptureFixture
+    panel: FlaggedPanel, log: QueryLog, caplog: pytest.LogCaptureFixture
 ) -> None:
-    findings = filled(qtbot, panel, log, ["jane roe"])
+    findings = filled(panel, log, ["jane roe"])
     panel.open_session(2)
     view = panel.session
     queries = [view.model.index(row, 1).data() for row in range(view.model.rowCount())]
@@ -246,16 +244,16 @@ def test_that_hostile_text_is_shown_as_it_stands_and_nothing_is_hidden(
 
 
 def test_that_j_and_k_go_through_the_sessions_and_d_puts_away_what_is_selected(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, book: Book
+    panel: FlaggedPanel, log: QueryLog, book: Book
 ) -> None:
     stack = book.stack
     panel.keep_notes(book)
-    filled(qtbot, panel, log, [])
+    filled(panel, log, [])
     heard: list[int] = []
     panel.opened.connect(heard.append)
     panel.activateWindow()
     panel.table.setFocus()
-    qtbot.waitUntil(lambda: panel.session.index == 2)
+    wait_until(lambda: panel.session.index == 2)
     QTest.keyClick(panel.table, Qt.Key.Key_J)
     assert panel.session.index == 0
     assert panel.session.position.text() == "2 of 3"
@@ -267,31 +265,31 @@ def test_that_j_and_k_go_through_the_sessions_and_d_puts_away_what_is_selected(
     assert panel.session.index == 2
     panel.table.selectRow(0)
     panel.dismiss_selected("public")
-    settled(qtbot, panel)
-    qtbot.waitUntil(lambda: panel.session.index == 0)  # the next one is read at once
+    settled(panel)
+    wait_until(lambda: panel.session.index == 0)  # the next one is read at once
     assert len(cells(panel, USER)) == 2
     stack.undo()
-    settled(qtbot, panel)
+    settled(panel)
     assert panel.session.position.text() == "1 of 3"
     assert panel.table.currentIndex().row() == 0  # undone is also where somebody was
     stack.redo()
-    settled(qtbot, panel)
+    settled(panel)
     panel.table.selectAll()
     panel.dismiss_selected("phrase")
-    settled(qtbot, panel)
+    settled(panel)
     assert len(book.dismissed) == 3
     assert stack.count() == 2  # several at once are one step
     stack.undo()
-    settled(qtbot, panel)
+    settled(panel)
     assert len(book.dismissed) == 1
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_that_a_key_held_down_moves_on_and_dismisses_or_confirms_once(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, book: Book
+    panel: FlaggedPanel, log: QueryLog, book: Book
 ) -> None:
     panel.keep_notes(book)
-    filled(qtbot, panel, log, [])
+    filled(panel, log, [])
     keys = {key.key().toString(): key.autoRepeat() for key in panel.findChildren(QShortcut)}
     assert {key for key, repeats in keys.items() if repeats} == {"J", "K", "Alt+Left", "Alt+Right"}
     assert {"D", "C"} <= set(keys)
@@ -311,13 +309,13 @@ def test_that_a_key_held_down_moves_on_and_dismisses_or_confirms_once(
 
 
 def test_that_new_findings_keep_the_session_that_is_being_read(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+    panel: FlaggedPanel, log: QueryLog
 ) -> None:
-    filled(qtbot, panel, log, [])
+    filled(panel, log, [])
     panel.open_session(1)
     again = flagged_logs.findings_of(log, flagged_logs.WORDS, ["springfield pizza"])
     panel.show_findings(log, again, flagged_logs.release_of(["springfield pizza"], [3]))
-    settled(qtbot, panel)
+    settled(panel)
     assert panel.session.index == 1
     assert "which stands in the release" in panel.session.verdict.text()
     panel.set_log(flagged_logs.log_of(flagged_logs.SESSIONS[:1]))
@@ -325,9 +323,9 @@ def test_that_new_findings_keep_the_session_that_is_being_read(
 
 
 def test_kept_texts_are_those_that_would_be_made_now(
-    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, book: Book
+    panel: FlaggedPanel, log: QueryLog, book: Book
 ) -> None:
-    findings = filled(qtbot, panel, log, ["jane roe"])
+    findings = filled(panel, log, ["jane roe"])
     model = panel.model
 
     def check() -> None:
@@ -351,5 +349,5 @@ def test_kept_texts_are_those_that_would_be_made_now(
     assert "a name of a street" in cells(panel, NOTED)
     check()
     model.sort(USER, Qt.SortOrder.AscendingOrder)
-    settled(qtbot, panel)
+    settled(panel)
     check()

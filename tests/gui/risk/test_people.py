@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.surviving_content import attack
@@ -13,6 +12,7 @@ from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
+from tests.gui.driving import pick, wait_until
 from tests.gui.risk.conftest import Book, cells, settled
 
 DAY = 86_400
@@ -53,61 +53,57 @@ def panel(panel: FlaggedPanel, book: Book) -> FlaggedPanel:
     return panel
 
 
-def list_them(qtbot: QtBot, panel: FlaggedPanel, released: tuple[str, ...] | None = None) -> None:
+def list_them(panel: FlaggedPanel, released: tuple[str, ...] | None = None) -> None:
     panel.show_findings(LOG, *find(released))
-    settled(qtbot, panel)
+    settled(panel)
 
 
-def test_that_people_are_listed_once_each_by_all_that_they_issued(
-    qtbot: QtBot, panel: FlaggedPanel
-) -> None:
-    list_them(qtbot, panel)
+def test_that_people_are_listed_once_each_by_all_that_they_issued(panel: FlaggedPanel) -> None:
+    list_them(panel)
     assert cells(panel, USER) == ["ann", "eve", "bob", "cid"]
     assert panel.filters.count_label.text() == "3 of 5 users at risk \u00b7 1 below 0.30"
-    panel.filters.level.setCurrentIndex(panel.filters.level.findData("sessions"))
-    settled(qtbot, panel)
+    pick(panel.filters.level, "sessions")
+    settled(panel)
     assert sorted(cells(panel, USER)) == ["bob", "bob", "eve"]
     assert panel.filters.count_label.text() == "3 sessions"
 
 
 def test_that_who_survives_stands_alone_or_first_with_the_query_that_does(
-    qtbot: QtBot, panel: FlaggedPanel
+    panel: FlaggedPanel,
 ) -> None:
-    list_them(qtbot, panel, ("breast cancer", "weather"))
+    list_them(panel, ("breast cancer", "weather"))
     assert cells(panel, USER) == ["cid"]
     text = "surviving: 0 of 3 at risk \u00b7 1 of 1 below 0.30"
     assert panel.filters.count_label.text() == text
     panel.filters.surviving.click()
-    settled(qtbot, panel)
+    settled(panel)
     assert cells(panel, USER)[0] == "cid"
     assert len(cells(panel, USER)) == 4
     assert cells(panel, MARKED)[0] == "breast cancer"
     assert panel.filters.count_label.text() == text
-    list_them(qtbot, panel, ("springfield illinois weather", "weather"))
+    list_them(panel, ("springfield illinois weather", "weather"))
     marked = cells(panel, MARKED)[cells(panel, USER).index("bob")]
     assert marked == "bob@example.org"  # a town that survives tells less
 
 
-def test_that_a_person_is_put_away_with_all_their_sessions(
-    qtbot: QtBot, panel: FlaggedPanel
-) -> None:
-    list_them(qtbot, panel)
+def test_that_a_person_is_put_away_with_all_their_sessions(panel: FlaggedPanel) -> None:
+    list_them(panel)
     row = cells(panel, USER).index("bob")
     panel.table.selectRow(row)
     assert len(panel.chosen_rows()) == 2
     panel.confirm_selected()
-    settled(qtbot, panel)
+    settled(panel)
     assert cells(panel, NOTED)[row] == "✓ confirmed"
     panel.table.selectRow(row)
     panel.dismiss_selected("public")
-    settled(qtbot, panel)
+    settled(panel)
     assert "bob" not in cells(panel, USER)
     assert panel.filters.count_label.text().endswith("1 dismissed")
-    panel.filters.level.setCurrentIndex(panel.filters.level.findData("sessions"))
-    settled(qtbot, panel)
+    pick(panel.filters.level, "sessions")
+    settled(panel)
     assert cells(panel, USER) == ["eve"]
     panel.filters.level.setCurrentIndex(0)
-    settled(qtbot, panel)
+    settled(panel)
     panel.table.selectRow(cells(panel, USER).index("cid"))
     panel.dismiss_selected("public")
-    qtbot.waitUntil(lambda: "cid" not in cells(panel, USER))
+    wait_until(lambda: "cid" not in cells(panel, USER))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.risk.panel import NOTED, FlaggedPanel
 from auditor.gui.risk.session_filter import count_dismissals, dismissal_facts, put_away
 from auditor.log.model import QueryLog
 from auditor.project.model import REASONS
+from tests.gui.driving import enter, pick, wait_until
 from tests.gui.risk.conftest import Book, cells
 from tests.gui.risk.flagged_logs import WORDS, findings_of
 
@@ -22,16 +22,16 @@ def findings(log: QueryLog) -> FlaggedFindings:
 
 @pytest.fixture
 def panel(
-    panel: FlaggedPanel, book: Book, log: QueryLog, findings: FlaggedFindings, qtbot: QtBot
+    panel: FlaggedPanel, book: Book, log: QueryLog, findings: FlaggedFindings
 ) -> FlaggedPanel:
     panel.keep_notes(book)
     panel.show_findings(log, findings)
-    listed(panel, 3, qtbot)
+    listed(panel, 3)
     return panel
 
 
-def listed(panel: FlaggedPanel, rows: int, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: panel.model.rowCount() == rows and not panel.job.running)
+def listed(panel: FlaggedPanel, rows: int) -> None:
+    wait_until(lambda: panel.model.rowCount() == rows and not panel.job.running)
 
 
 def rows_of(findings: FlaggedFindings, index: int) -> tuple[int, int]:
@@ -44,8 +44,7 @@ def test_that_a_note_is_kept_shown_beside_its_session_and_not_lost_by_stepping_o
     assert panel.table.isColumnHidden(NOTED)
     place = panel.model.find_place(0)
     panel.open_session(place)
-    panel.note_bar.note.setText("  ask   the family ")
-    panel.note_bar.note.editingFinished.emit()
+    enter(panel.note_bar.note, "  ask   the family ")
     assert book.get(*rows_of(findings, place)).text == "ask the family"
     assert not panel.table.isColumnHidden(NOTED)
     assert cells(panel, NOTED)[0] == "ask the family"
@@ -59,32 +58,31 @@ def test_that_a_note_is_kept_shown_beside_its_session_and_not_lost_by_stepping_o
 
 
 def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
-    panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
+    panel: FlaggedPanel, book: Book, findings: FlaggedFindings
 ) -> None:
     place = panel.model.find_place(1)
     panel.open_session(place)
     reason = panel.note_bar.reason
-    reason.setCurrentIndex(reason.findData("public"))
-    reason.activated.emit(reason.currentIndex())
-    listed(panel, 2, qtbot)
+    pick(reason, "public")
+    listed(panel, 2)
     assert book.get(*rows_of(findings, place)).dismissed == "public"
     assert panel.filters.count_label.text() == "2 of 3 sessions · 1 dismissed"
     # on to what came after it
-    qtbot.waitUntil(lambda: panel.session.index == panel.model.find_place(1))
+    wait_until(lambda: panel.session.index == panel.model.find_place(1))
     assert panel.session.position.text() == "2 of 2"
     assert panel.filters.dismissed.isVisible()
-    panel.filters.dismissed.setCurrentIndex(panel.filters.dismissed.findData("only"))
-    listed(panel, 1, qtbot)
+    pick(panel.filters.dismissed, "only")
+    listed(panel, 1)
     assert panel.model.find_place(0) == place
     assert cells(panel, NOTED)[0] == REASONS["public"]
-    panel.filters.dismissed.setCurrentIndex(panel.filters.dismissed.findData("show"))
-    listed(panel, 3, qtbot)
+    pick(panel.filters.dismissed, "show")
+    listed(panel, 3)
     panel.filters.dismissed.setCurrentIndex(0)
-    listed(panel, 2, qtbot)
-    qtbot.waitUntil(lambda: panel.session.index != place)
+    listed(panel, 2)
+    wait_until(lambda: panel.session.index != place)
     book.stack.undo()
-    listed(panel, 3, qtbot)
-    qtbot.waitUntil(lambda: panel.session.index == place)  # it goes back to what it brings back
+    listed(panel, 3)
+    wait_until(lambda: panel.session.index == place)  # it goes back to what it brings back
     assert panel.table.currentIndex().row() == 1
     assert panel.filters.count_label.text() == "3 sessions"
     assert not panel.filters.dismissed.isVisible()

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.gui.app.main_window import MainWindow
@@ -16,18 +15,17 @@ from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots import scales
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.protect.statement_panel import MetricsPanel
-from tests.gui.conftest import wait_idle
+from tests.gui.driving import keep, show, wait_idle, wait_signal, wait_until
 
 
-def test_that_a_coloured_cell_and_a_figure_of_the_list_ask_for_their_people(qtbot: QtBot) -> None:
-    panel = TablesPanel()
-    qtbot.addWidget(panel)
+def test_that_a_coloured_cell_and_a_figure_of_the_list_ask_for_their_people() -> None:
+    panel = keep(TablesPanel())
     who = UserReference.from_list("users", np.array([7, 8]))
     table = Table("t", "Counts", ("n", "of"), [[1, "b"], [3, "a"]], who={0: who})
     panel.show_tables([("g", [table])])
     assert "coloured cell" in panel.note.text()
     panel.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
-    with qtbot.waitSignal(panel.whose) as emitted:
+    with wait_signal(panel.whose) as emitted:
         panel.view.setCurrentIndex(panel.sorter.index(0, 0))
         QTest.keyClick(panel.view, Qt.Key.Key_Return)
     assert emitted.args == [who, 1, "Counts · n · a"]
@@ -37,21 +35,17 @@ def test_that_a_coloured_cell_and_a_figure_of_the_list_ask_for_their_people(qtbo
     assert heard == []
     panel.show_tables([("g", [dataclasses.replace(table, who={})])])
     assert "No sessions stand behind" in panel.note.text()
-    figures = MetricsPanel()
-    qtbot.addWidget(figures)
+    figures = keep(MetricsPanel())
     figures.show_values([MetricValue("a", "a", 1.0), MetricValue("b", "bs", 2.0, who=who)], "Run A")
-    with qtbot.waitSignal(figures.trace_requested) as emitted:
+    with wait_signal(figures.trace_requested) as emitted:
         figures.table.activated.emit(figures.model.index(1, 1))
     assert emitted.args == [who, 0, "bs"]
     figures.table.activated.emit(figures.model.index(0, 0))  # nobody stands behind it
 
 
 @pytest.mark.parametrize("kind", ["bars", "points", "line"])
-def test_that_a_point_of_a_plot_asks_by_click_and_by_key(qtbot: QtBot, kind: str) -> None:
-    view = FigureView()
-    qtbot.addWidget(view)
-    view.resize(400, 300)
-    view.show()
+def test_that_a_point_of_a_plot_asks_by_click_and_by_key(kind: str) -> None:
+    view = show(FigureView(), 400, 300)
     x = np.array([0.0, 1.0, 2.0])
     who = UserReference.from_list("users", np.array([5, 6, 7]))
     series = Series("s", x, np.array([4.0, 1.0, 2.0]), kind, who=who)  # type: ignore[arg-type]
@@ -63,23 +57,21 @@ def test_that_a_point_of_a_plot_asks_by_click_and_by_key(qtbot: QtBot, kind: str
     assert scales.find_point_under(view.plot, far) is None
     for _ in range(2):
         QTest.keyClick(view.plot, Qt.Key.Key_Right)
-    with qtbot.waitSignal(view.plot.whose) as emitted:
+    with wait_signal(view.plot.whose) as emitted:
         QTest.keyClick(view.plot, Qt.Key.Key_Return)
     assert emitted.args == [who, 1, "A figure · s · 1"]
     assert "s: 1" in view.readout.text()
 
 
-def test_that_the_list_goes_back_to_all_that_was_flagged(
-    opened_window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_list_goes_back_to_all_that_was_flagged(opened_window: MainWindow) -> None:
     controller, page = opened_window.controller, opened_window.risk
     controller.run()
-    wait_idle(opened_window, qtbot)
-    qtbot.waitUntil(lambda: page.panel.model.rowCount() == 40)
+    wait_idle(opened_window)
+    wait_until(lambda: page.panel.model.rowCount() == 40)
     page.trace_count(UserReference.from_list("users", np.array([1])), 0, "a count")
     assert opened_window.workspace == "risk"
-    qtbot.waitUntil(lambda: "Behind “a count” of run A" in page.bar.text.text())
-    qtbot.waitUntil(lambda: 0 < page.panel.model.rowCount() < 40)
+    wait_until(lambda: "Behind “a count” of run A" in page.bar.text.text())
+    wait_until(lambda: 0 < page.panel.model.rowCount() < 40)
     page.bar.action.click()
-    qtbot.waitUntil(lambda: page.panel.model.rowCount() == 40)
+    wait_until(lambda: page.panel.model.rowCount() == 40)
     assert page.bar.isHidden()

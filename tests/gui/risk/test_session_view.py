@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.risk import session_data
 from auditor.gui.risk.session_view import FATE, QUERY, WHY, SessionView, mark_format
 from auditor.gui.widgets import safe_text
 from auditor.gui.widgets.fields import Disclosure
 from auditor.log.model import Vocabulary
+from tests.gui.driving import keep, wait_until
 from tests.gui.risk import flagged_logs
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> SessionView:
-    view = SessionView(Disclosure(unmasked=True))
-    qtbot.addWidget(view)
-    return view
+def view() -> SessionView:
+    return keep(SessionView(Disclosure(unmasked=True)))
 
 
 def test_that_each_query_says_why_it_is_marked_and_whether_it_stands_in_the_release(
-    qtbot: QtBot, view: SessionView
+    view: SessionView,
 ) -> None:
     log = flagged_logs.log_of(flagged_logs.SESSIONS)
     findings = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe", "cars"])
@@ -34,7 +32,7 @@ def test_that_each_query_says_why_it_is_marked_and_whether_it_stands_in_the_rele
     fates = [model.index(row, FATE).data() for row in range(4)]
     assert fates == ["no", "✓ word for word", "no", "✓ word for word"]
     assert view.table.currentIndex().row() == 1  # the first marked query
-    qtbot.waitUntil(lambda: "holds this query 17 times" in view.about.text())
+    wait_until(lambda: "holds this query 17 times" in view.about.text())
     assert "person name “jane roe”" in view.about.text()
     assert "2 marked queries, 1 of them stands in the release" in view.verdict.text()
 

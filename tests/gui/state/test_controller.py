@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication
-from pytestqt.qtbot import QtBot
 
 from auditor.engine import events
 from auditor.engine.runner import RunHandle
@@ -20,6 +19,7 @@ from auditor.methods.base import ExpectedRelease
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 from tests.gui import fakes
+from tests.gui.driving import wait_signal, wait_until
 
 STATEMENT = Statement("none", "Nothing is promised.", "nobody")
 
@@ -91,11 +91,11 @@ def test_that_a_value_or_a_combination_that_cannot_be_is_refused(controller: Con
 
 
 def test_that_nothing_is_expected_after_a_failure_of_another_method_or_without_a_log(
-    opened: Controller, qtbot: QtBot
+    opened: Controller,
 ) -> None:
     def expect(q_f: int) -> events.ExpectedOutcome:
         opened.intents.set("q_f", q_f)
-        qtbot.waitUntil(lambda: opened.expectation is not None)
+        wait_until(lambda: opened.expectation is not None)
         assert opened.expectation is not None
         return opened.expectation
 
@@ -112,7 +112,7 @@ def test_that_nothing_is_expected_after_a_failure_of_another_method_or_without_a
 
 
 def test_that_an_outlook_is_completed_until_the_next_change(
-    opened: Controller, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    opened: Controller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One picture at once, then fuller ones of the same setting; none of a setting left behind."""
 
@@ -126,26 +126,26 @@ def test_that_an_outlook_is_completed_until_the_next_change(
         return stage(0, progress)
 
     monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, outlook=outlook))
-    qtbot.waitUntil(lambda: not opened.looking)
+    wait_until(lambda: not opened.looking)
     view = View(opened)
     opened.intents.set("q_f", 3)
-    qtbot.waitUntil(lambda: len(view.all("expected")) == 4)
+    wait_until(lambda: len(view.all("expected")) == 4)
     assert [heard[0].outlook.note for heard in view.all("expected")] == ["0", "1", "2", "3"]
     opened.intents.set("q_f", 1_000)
-    qtbot.waitUntil(lambda: len(view.all("expected")) > 6)
+    wait_until(lambda: len(view.all("expected")) > 6)
     count = len(view.all("expected"))
     opened.intents.set("q_f", 2)
-    qtbot.waitUntil(lambda: len(view.all("expected")) >= count + 3)
+    wait_until(lambda: len(view.all("expected")) >= count + 3)
     opened.intents.set("q_f", 1)  # what was still to come would come before this
-    qtbot.waitUntil(lambda: len(view.all("expected")) >= count + 5)
+    wait_until(lambda: len(view.all("expected")) >= count + 5)
     later = [heard[0].plan.params.q_f for heard in view.all("expected")[count:]]
     assert later == [2, 2, 2, 1, 1]
 
 
-def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(opened.expected):
+def test_that_a_stale_preview_is_dropped(opened: Controller) -> None:
+    with wait_signal(opened.expected):
         opened.refresh()
-    qtbot.waitUntil(lambda: not opened.looking)
+    wait_until(lambda: not opened.looking)
     view = View(opened)
     late = events.RunFailed(10_000, "late", expected=True)
     opened.relay.send(late)
@@ -154,24 +154,24 @@ def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> No
 
 
 def test_that_an_event_on_its_way_while_the_window_closes_begins_nothing(
-    opened: Controller, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    opened: Controller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    qtbot.waitUntil(lambda: not opened.looking)
+    wait_until(lambda: not opened.looking)
     handles = [RunHandle(77), RunHandle(78)]
     monkeypatch.setattr(opened.queue.runner, "preview", lambda *_what: handles.pop(0))
     for queries in (10, 11):  # the second waits for the first
         opened.intents.set("q_f", queries)
-        qtbot.waitUntil(lambda: not opened.turns.busy)
+        wait_until(lambda: not opened.turns.busy)
     opened.relay.send(events.RunFailed(77, "late", expected=True))
     opened.close()
     QCoreApplication.processEvents()
     assert len(handles) == 1
 
 
-def test_that_a_run_finishes_with_figures_and_findings(opened: Controller, qtbot: QtBot) -> None:
+def test_that_a_run_finishes_with_figures_and_findings(opened: Controller) -> None:
     view = View(opened)
     opened.run()
-    qtbot.waitUntil(lambda: opened.running is None)
+    wait_until(lambda: opened.running is None)
     (record,) = opened.runs.finished
     names = ["epsilon", "delta", "rows", "fake-attack.rate", "fake-attack.exposed"]
     assert [value.name for value in record.values] == names

@@ -6,19 +6,19 @@ import threading
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, Qt
-from pytestqt.qtbot import QtBot
 
 from auditor.engine import events
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import EventRelay
 from tests.gui import fakes
+from tests.gui.driving import wait_until
 
 
 def failed(number: int) -> events.RunFailed:
     return events.RunFailed(number, "late", expected=True)
 
 
-def test_that_events_arrive_in_order_and_in_the_windows_thread(qtbot: QtBot) -> None:
+def test_that_events_arrive_in_order_and_in_the_windows_thread() -> None:
     relay = EventRelay()
     heard: list[int] = []
     threads: set[threading.Thread] = set()
@@ -35,14 +35,14 @@ def test_that_events_arrive_in_order_and_in_the_windows_thread(qtbot: QtBot) -> 
 
     sender = threading.Thread(target=send_all)
     sender.start()
-    qtbot.waitUntil(lambda: len(heard) == 200)
+    wait_until(lambda: len(heard) == 200)
     sender.join()
     relay.close()
     assert heard == list(range(200))
     assert threads == {threading.main_thread()}
 
 
-def test_that_a_thread_may_send_while_its_controller_is_deleted(qtbot: QtBot) -> None:
+def test_that_a_thread_may_send_while_its_controller_is_deleted() -> None:
     """The thread of a kernel's first compilation ends when it likes, with or without a window."""
     for closed in (True, False) * 10:
         controller = Controller(make_rng=fakes.randomness)

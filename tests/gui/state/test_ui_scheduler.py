@@ -12,10 +12,10 @@ from auditor.figures import Figure
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.plots.plot import FigurePlot
 from auditor.gui.state.worker import UiScheduler
-from tests.gui.conftest import wait_idle
+from tests.gui.driving import wait_idle, wait_until
 
 
-def test_that_others_are_heard_between_two_pieces_and_the_newest_is_done(qtbot: QtBot) -> None:
+def test_that_others_are_heard_between_two_pieces_and_the_newest_is_done() -> None:
     turns, done = UiScheduler(), list[str]()
 
     def first() -> None:
@@ -26,7 +26,7 @@ def test_that_others_are_heard_between_two_pieces_and_the_newest_is_done(qtbot: 
     turns.run_soon(lambda: done.append("second"), "b")
     turns.run_soon(first, "a")
     assert done == []
-    qtbot.waitUntil(lambda: not turns.busy)
+    wait_until(lambda: not turns.busy)
     assert done == ["first", "heard", "second"]
 
 
@@ -37,12 +37,12 @@ def test_that_what_is_done_now_is_not_done_again_and_a_failure_stops_nothing(qtb
     turns.run_soon(lambda: done.append("last"), "b")
     turns.run_now(lambda: done.append("now"), "a")
     with qtbot.captureExceptions() as failures:
-        qtbot.waitUntil(lambda: not turns.busy)
+        wait_until(lambda: not turns.busy)
     assert done == ["now", "last"]
     assert [kind for kind, *_ in failures] == [IndexError]
 
 
-def test_that_text_comes_after_pictures_and_is_said_once(qtbot: QtBot) -> None:
+def test_that_text_comes_after_pictures_and_is_said_once() -> None:
     turns, done = UiScheduler(), list[str]()
     turns.run_later(lambda: done.append("old text"), "text")
     turns.run_later(lambda: done.append("text"), "text")
@@ -50,7 +50,7 @@ def test_that_text_comes_after_pictures_and_is_said_once(qtbot: QtBot) -> None:
     turns.run_soon(lambda: done.append("plot"))
     turns.run_soon(lambda: done.append("axes"))
     turns.run_now(lambda: done.append("now"), "advice")
-    qtbot.waitUntil(lambda: not turns.busy)
+    wait_until(lambda: not turns.busy)
     assert not turns.drawing
     assert done == ["now", "plot", "axes", "text"]
     turns.run_later(lambda: done.append("dropped"))
@@ -59,10 +59,10 @@ def test_that_text_comes_after_pictures_and_is_said_once(qtbot: QtBot) -> None:
 
 
 def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
-    opened_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    opened_window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     c, plots = opened_window.controller, opened_window.protect.plots
-    qtbot.waitUntil(lambda: not c.looking)
+    wait_until(lambda: not c.looking)
     drawn: Counter[FigurePlot] = Counter()
     draw = FigurePlot.draw_figure
 
@@ -73,8 +73,8 @@ def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
     monkeypatch.setattr(FigurePlot, "draw_figure", count_draw)
     for queries in range(2, 32):
         c.intents.set("q_f", queries, gesture=1)
-    qtbot.waitUntil(lambda: not c.looking)
-    wait_idle(opened_window, qtbot)
+    wait_until(lambda: not c.looking)
+    wait_idle(opened_window)
     assert drawn[plots.curves.view.plot] == 1
     assert 1 <= drawn[plots.results.view.plot] <= 2  # what is quick to expect, then all of it
     for pane in (plots.curves, plots.results):

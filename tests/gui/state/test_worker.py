@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QThread, Slot
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.state import worker
 from auditor.gui.state.worker import NICE, BackgroundJob, JobProgress
+from tests.gui.driving import wait_signal, wait_until
 
 
-def test_that_answers_arrive_in_order_in_the_ui_thread(qtbot: QtBot) -> None:
+def test_that_answers_arrive_in_order_in_the_ui_thread() -> None:
     heard: list[Any] = []
     ui_thread = QThread.currentThread()
 
@@ -28,12 +28,12 @@ def test_that_answers_arrive_in_order_in_the_ui_thread(qtbot: QtBot) -> None:
     for signal in (job.partial, job.done):
         signal.connect(lambda part: heard.append((part, QThread.currentThread() is ui_thread)))
     job.progressed.connect(lambda *state: heard.append(state))
-    with qtbot.waitSignal(job.done):
+    with wait_signal(job.done):
         job.start()
     assert heard == [("counting", 0, 3_000_000_000), ("first", True), ("last", True)]
 
 
-def test_that_cancel_is_answered_by_cancelled(qtbot: QtBot) -> None:
+def test_that_cancel_is_answered_by_cancelled() -> None:
     begun = threading.Event()
 
     def work(progress: JobProgress) -> None:
@@ -42,14 +42,14 @@ def test_that_cancel_is_answered_by_cancelled(qtbot: QtBot) -> None:
             progress.check()
 
     job = BackgroundJob("test", work)
-    with qtbot.waitSignal(job.cancelled):
+    with wait_signal(job.cancelled):
         job.start()
         begun.wait(5)
         job.cancel()
     assert not job.running
 
 
-def test_that_a_dropped_job_is_heard_no_more_even_of_what_it_had_sent(qtbot: QtBot) -> None:
+def test_that_a_dropped_job_is_heard_no_more_even_of_what_it_had_sent() -> None:
     sent = threading.Event()
     heard: list[object] = []
 
@@ -64,7 +64,7 @@ def test_that_a_dropped_job_is_heard_no_more_even_of_what_it_had_sent(qtbot: QtB
     job.start()
     sent.wait(5)
     job.drop()
-    qtbot.waitUntil(lambda: not job.at_work)
+    wait_until(lambda: not job.at_work)
     QCoreApplication.processEvents()
     assert heard == []
 
@@ -75,13 +75,13 @@ class Panic(BaseException):
 
 @pytest.mark.parametrize("kind", [ValueError, Panic])
 def test_that_a_failure_says_what_happened_and_never_a_value(
-    qtbot: QtBot, caplog: pytest.LogCaptureFixture, kind: type[BaseException]
+    caplog: pytest.LogCaptureFixture, kind: type[BaseException]
 ) -> None:
     def work(progress: JobProgress) -> None:
         raise kind("jane roe's secret query")
 
     job = BackgroundJob("test", work)
-    with qtbot.waitSignal(job.failed) as heard:
+    with wait_signal(job.failed) as heard:
         job.start()
     assert heard.args[0].startswith(f"Internal error: {kind.__name__} at test_worker.py:")
     assert "jane" not in caplog.text + heard.args[0]
@@ -99,7 +99,7 @@ def behind() -> int:
     return priority - os.getpriority(os.PRIO_PROCESS, os.getpid())
 
 
-def test_that_work_stands_behind_the_window_and_so_does_what_it_begins(qtbot: QtBot) -> None:
+def test_that_work_stands_behind_the_window_and_so_does_what_it_begins() -> None:
     priorities: list[int] = []
 
     def work(progress: JobProgress) -> None:
@@ -109,7 +109,7 @@ def test_that_work_stands_behind_the_window_and_so_does_what_it_begins(qtbot: Qt
         priorities.append(behind())
 
     job = BackgroundJob("test", work)
-    with qtbot.waitSignal(job.done):
+    with wait_signal(job.done):
         job.start()
     assert priorities == [EXPECTED_NICE, EXPECTED_NICE]
     assert behind() == 0
@@ -127,7 +127,7 @@ class Mourned:
 
 @pytest.mark.parametrize("dropped", [False, True])
 def test_that_what_work_holds_dies_in_the_window_s_thread(
-    qtbot: QtBot, dropped: bool, monkeypatch: pytest.MonkeyPatch
+    dropped: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A widget that dies in another one ends the program: also if a thread ends late."""
     died_in: list[threading.Thread] = []
@@ -161,8 +161,8 @@ def test_that_what_work_holds_dies_in_the_window_s_thread(
             job.drop()
 
     make_job()
-    qtbot.waitUntil(heard.is_set)
-    qtbot.waitUntil(lambda: len(looks) > 1)  # the job is over, and its thread has not ended
+    wait_until(heard.is_set)
+    wait_until(lambda: len(looks) > 1)  # the job is over, and its thread has not ended
     go_on.set()
-    qtbot.waitUntil(lambda: bool(died_in))
+    wait_until(lambda: bool(died_in))
     assert died_in == [threading.main_thread()]

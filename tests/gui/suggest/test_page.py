@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QMessageBox
-from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Plan
 from auditor.errors import Cancelled
@@ -31,6 +30,7 @@ from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggest
 from auditor.suggestions.store import SearchStore
 from auditor.suggestions.table import expect_verdict
 from tests.gui import fakes
+from tests.gui.driving import pick, wait_until
 from tests.narrowing import present
 
 POLICY = """
@@ -126,7 +126,7 @@ def page(window: MainWindow) -> SuggestPage:
 
 
 def choose(box: Any, name: str) -> None:
-    box.setCurrentIndex(box.findData(name))
+    pick(box, name)
 
 
 def press_search(page: SuggestPage) -> None:
@@ -139,10 +139,10 @@ def press_search(page: SuggestPage) -> None:
         next(button for button in question.buttons() if "Spend" in button.text()).click()
 
 
-def search(page: SuggestPage, qtbot: QtBot, searcher: FakeSearch) -> None:
+def search(page: SuggestPage, searcher: FakeSearch) -> None:
     page.search_with = searcher
     press_search(page)
-    qtbot.waitUntil(lambda: not page.job.running)
+    wait_until(lambda: not page.job.running)
 
 
 def test_that_the_strip_and_protect_lead_to_the_page_and_the_window_keeps_its_size(
@@ -165,10 +165,10 @@ def test_that_the_strip_and_protect_lead_to_the_page_and_the_window_keeps_its_si
 
 
 def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cost(
-    window: MainWindow, page: SuggestPage, qtbot: QtBot
+    window: MainWindow, page: SuggestPage
 ) -> None:
     searcher = FakeSearch()
-    search(page, qtbot, searcher)
+    search(page, searcher)
     assert searcher.requests[0].mode == "private"
     assert searcher.requests[0].selection_epsilon == 0.5
     assert searcher.requests[0].users == page.controller.users
@@ -188,7 +188,7 @@ def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cos
 
 
 def test_that_nothing_takes_back_what_private_searches_of_the_log_cost(
-    window: MainWindow, page: SuggestPage, qtbot: QtBot
+    window: MainWindow, page: SuggestPage
 ) -> None:
     controller = window.controller
 
@@ -196,11 +196,11 @@ def test_that_nothing_takes_back_what_private_searches_of_the_log_cost(
         selection = controller.intent.selection
         return 0.0 if selection is None else selection.epsilon
 
-    search(page, qtbot, FakeSearch())
+    search(page, FakeSearch())
     first = page.points[0]
     assert spent() == 0.5  # though no suggestion was adopted
     page.adopt_suggestion(first)
-    search(page, qtbot, FakeSearch(spent=ParameterSelection("private", 1.25, 12, searches=2)))
+    search(page, FakeSearch(spent=ParameterSelection("private", 1.25, 12, searches=2)))
     page.adopt_suggestion(first)  # it says the cost of the first search only
     assert spent() == 1.25
     while controller.intents.undo.canUndo():
@@ -215,7 +215,7 @@ def test_that_nothing_takes_back_what_private_searches_of_the_log_cost(
     (run,) = controller.runs
     selection = present(run.plan.selection)
     assert (selection.epsilon, selection.searches) == (1.25, 2)
-    qtbot.waitUntil(lambda: controller.running is None)
+    wait_until(lambda: controller.running is None)
 
 
 def test_that_a_log_states_what_the_ledger_knows_was_spent_on_choosing(window: MainWindow) -> None:
@@ -253,33 +253,33 @@ def test_that_a_project_states_what_was_spent_whatever_log_was_open_before(
 
 
 def test_that_suggestions_appear_while_it_searches_and_stay_when_it_is_stopped(
-    page: SuggestPage, qtbot: QtBot
+    page: SuggestPage,
 ) -> None:
     choose(page.way, "free")
     page.search_with = FakeSearch(wait=True)
     page.search.click()
-    qtbot.waitUntil(lambda: page.table.rowCount() == 2)
+    wait_until(lambda: page.table.rowCount() == 2)
     assert page.job.running
     assert not page.search.isEnabled()
     assert page.stop.isEnabled()
     page.stop.click()
-    qtbot.waitUntil(lambda: not page.job.running)
+    wait_until(lambda: not page.job.running)
     assert page.table.rowCount() == 2
     assert "ended early" in page.status.text()
     assert page.search.isEnabled()
     page.search_with = searcher = FakeSearch(wait=True, queries=())
     page.search.click()
-    qtbot.waitUntil(lambda: bool(searcher.requests))
+    wait_until(lambda: bool(searcher.requests))
     page.stop.click()
-    qtbot.waitUntil(lambda: not page.job.running)
+    wait_until(lambda: not page.job.running)
     assert page.title.text() == "The search ended before it found anything"
 
 
 def test_that_cards_show_the_most_useful_and_the_most_protective_and_one_click_runs_it(
-    window: MainWindow, page: SuggestPage, qtbot: QtBot
+    window: MainWindow, page: SuggestPage
 ) -> None:
     choose(page.way, "free")
-    search(page, qtbot, FakeSearch())
+    search(page, FakeSearch())
     useful, protective, shaped = page.cards
     assert page.title.text() == "2 releases are expected to pass “test”"
     assert "90 queries" in useful.leaves.text()
@@ -294,12 +294,12 @@ def test_that_cards_show_the_most_useful_and_the_most_protective_and_one_click_r
     useful.use.click()
     assert window.controller.intent.params == fakes.FakeParams(b=6.0)
     assert not page.isVisible()
-    qtbot.waitUntil(lambda: [run.state for run in window.controller.runs] == ["finished"])
+    wait_until(lambda: [run.state for run in window.controller.runs] == ["finished"])
 
 
 @pytest.mark.parametrize("change", ["policy", "export"])
 def test_that_nothing_stays_of_a_search_that_is_judged_otherwise_by_now(
-    window: MainWindow, page: SuggestPage, qtbot: QtBot, tmp_path: Path, change: str
+    window: MainWindow, page: SuggestPage, tmp_path: Path, change: str
 ) -> None:
     def happen() -> None:
         if change == "policy":
@@ -307,7 +307,7 @@ def test_that_nothing_stays_of_a_search_that_is_judged_otherwise_by_now(
         else:
             window.release.exported.emit(0, tmp_path)
 
-    search(page, qtbot, FakeSearch())
+    search(page, FakeSearch())
     window.policy.changed.emit()  # of the same policy
     assert page.points
     happen()
@@ -315,15 +315,15 @@ def test_that_nothing_stays_of_a_search_that_is_judged_otherwise_by_now(
     assert not page.cards[0].use.isVisible()
     page.search_with = FakeSearch(wait=True, spent=ParameterSelection("private", 1.25, 12))
     press_search(page)
-    qtbot.waitUntil(lambda: bool(page.points))
+    wait_until(lambda: bool(page.points))
     happen()
-    qtbot.waitUntil(lambda: not page.job.running)
+    wait_until(lambda: not page.job.running)
     assert not page.points
     assert present(window.controller.intent.selection).epsilon == 1.25  # spent all the same
 
 
 def test_that_a_search_by_size_begins_by_itself_and_is_told_on_every_page(
-    window: MainWindow, page: SuggestPage, qtbot: QtBot
+    window: MainWindow, page: SuggestPage
 ) -> None:
     searcher = page.search_with = FakeSearch(wait=True)
     page.automatic = False
@@ -331,21 +331,21 @@ def test_that_a_search_by_size_begins_by_itself_and_is_told_on_every_page(
     assert not page.job.running
     page.automatic = True
     window.strip.suggest.click()
-    qtbot.waitUntil(lambda: "comparing settings" in window.status.stage.toolTip())
+    wait_until(lambda: "comparing settings" in window.status.stage.toolTip())
     assert [(request.mode, request.budget) for request in searcher.requests] == [("sizes", 60.0)]
     window.show_workspace("log")
     assert window.status.isVisible()
     page.stop.click()
-    qtbot.waitUntil(lambda: not page.job.running)
+    wait_until(lambda: not page.job.running)
     assert "2 releases" in window.status.stage.toolTip()
     window.log.content_found.emit(None)  # what was searched is not searched again
     assert not page.job.running
 
 
-def test_that_what_is_in_the_way_is_said(page: SuggestPage, qtbot: QtBot) -> None:
+def test_that_what_is_in_the_way_is_said(page: SuggestPage) -> None:
     choose(page.way, "sizes")
     obstacle = Obstacle(("Some queries are left: 3",), ("More users: 12 are enough.",))
-    search(page, qtbot, FakeSearch(obstacle=obstacle, queries=(3, 2)))
+    search(page, FakeSearch(obstacle=obstacle, queries=(3, 2)))
     assert page.title.text() == "Nothing that was looked at passes “test”"
     useful, protective, _shaped = page.cards
     assert "12 are enough" in useful.leaves.text()
@@ -364,14 +364,14 @@ def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(page: Sugges
 
 
 def test_that_an_error_is_said_and_another_log_clears_the_page(
-    window: MainWindow, page: SuggestPage, qtbot: QtBot
+    window: MainWindow, page: SuggestPage
 ) -> None:
     choose(page.goal, "ndcg")
     press_search(page)  # the real one: a private choice can't maximise that
-    qtbot.waitUntil(lambda: not page.job.running)
+    wait_until(lambda: not page.job.running)
     assert "queries or volume" in page.status.text()
     choose(page.goal, "queries")
-    search(page, qtbot, FakeSearch())
+    search(page, FakeSearch())
     page.adopt_suggestion(page.points[0])
     assert window.controller.intent.selection == SPENT
     other = fakes.small_log().sample_users(3, 0)
@@ -381,19 +381,19 @@ def test_that_an_error_is_said_and_another_log_clears_the_page(
 
 
 def test_that_the_log_page_says_what_a_log_of_this_size_and_a_larger_one_can_have(
-    window: MainWindow, page: SuggestPage, qtbot: QtBot
+    window: MainWindow, page: SuggestPage
 ) -> None:
     before = window.log.capacity.text()
     points = GrowthPoint(30, 90.0, 80.0, 99.0), GrowthPoint(300, 900.0, 700.0, 1_200.0)
     page.search_with = FakeSearch(growth=GrowthCurve(points, 30, "SafeLog, ε 1", 30))
     press_search(page)
-    qtbot.waitUntil(lambda: not page.job.running)
+    wait_until(lambda: not page.job.running)
     text = window.log.capacity.text()
     assert "With 30 users" in text
     assert "300 users: about 900 (95 %: 700 to 1,200)" in text
     assert "extrapolated from 30" in text
     page.search_with = FakeSearch()
     press_search(page)
-    qtbot.waitUntil(lambda: "not known" in window.log.capacity.text())
+    wait_until(lambda: "not known" in window.log.capacity.text())
     fakes.open_log(window.controller)
     assert window.log.capacity.text() == before

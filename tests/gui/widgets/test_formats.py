@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtGui import QTextDocument
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.widgets import formats
 from auditor.gui.widgets.areas import ElidedLabel
 from auditor.gui.widgets.safe_text import plain_tip
 from auditor.methods.registry import METHODS
+from tests.gui.driving import keep
 
 
 def test_that_parameters_that_differ_read_in_the_fields_words() -> None:
@@ -45,15 +45,14 @@ def rendered_text(tip: str) -> str:
     return document.toPlainText().replace("\u2028", "\n")
 
 
-def test_that_mark_up_in_a_tip_is_text(qtbot: QtBot) -> None:
+def test_that_mark_up_in_a_tip_is_text() -> None:
     assert plain_tip("logs & more.tsv") == "logs & more.tsv"
     assert rendered_text(plain_tip(HOSTILE)) == HOSTILE
     assert "<img" not in plain_tip(HOSTILE)
 
 
-def test_that_a_header_shows_a_files_name_as_it_is(qtbot: QtBot) -> None:
-    label = ElidedLabel()
-    qtbot.addWidget(label)
+def test_that_a_header_shows_a_files_name_as_it_is() -> None:
+    label = keep(ElidedLabel())
     label.show_text(HOSTILE)
     assert rendered_text(label.toolTip()) == HOSTILE
     assert label.accessibleName() == HOSTILE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox, QWidget
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.plots.plot import PlainAxis, format_decade
 from auditor.gui.widgets import style
 from auditor.gui.widgets.fields import ChoiceBox
+from tests.gui.driving import keep, wait_until
 
 
 @pytest.mark.parametrize(
@@ -28,19 +28,16 @@ def test_that_a_log_axis_labels_ones_twos_and_fives_only(qapp: QApplication) -> 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 @pytest.mark.parametrize("theme", [style.LIGHT, style.DARK], ids=["light", "dark"])
-def test_that_the_entry_that_an_open_list_stands_on_can_be_read(
-    qtbot: QtBot, theme: style.WindowTheme
-) -> None:
+def test_that_the_entry_that_an_open_list_stands_on_can_be_read(theme: style.WindowTheme) -> None:
     """A list opened as a menu painted it in the colour of its ground."""
-    box = ChoiceBox("a list", {"a": "mmmmmm", "b": "x", "c": "a long entry " * 5})
-    qtbot.addWidget(box)
+    box = keep(ChoiceBox("a list", {"a": "mmmmmm", "b": "x", "c": "a long entry " * 5}))
     box.setPalette(style.theme_palette(theme))
     box.setStyleSheet(style.style_sheet(theme))
     box.resize(120, 30)
     box.show()
     box.showPopup()
     view = box.view()
-    qtbot.waitUntil(view.isVisible)
+    wait_until(view.isVisible)
     picture = view.viewport().grab().toImage()
     row = view.visualRect(view.model().index(0, 0))
     light = [
@@ -53,14 +50,12 @@ def test_that_the_entry_that_an_open_list_stands_on_can_be_read(
     box.hidePopup()
 
 
-def test_that_what_has_no_room_in_a_closed_list_ends_in_an_ellipsis(
-    qapp: QApplication, qtbot: QtBot
-) -> None:
+def test_that_what_has_no_room_in_a_closed_list_ends_in_an_ellipsis(qapp: QApplication) -> None:
     """With text twice as large the ellipsis itself was cut off."""
     usual, part = qapp.font(), QStyle.SubControl.SC_ComboBoxEditField
     qapp.setFont(style.scaled_font(QWidget(), 2.0))
     box, option = ChoiceBox("a list", {"a": "a long entry " * 5}), QStyleOptionComboBox()
-    qtbot.addWidget(box)
+    keep(box)
     box.setStyleSheet(style.style_sheet(style.LIGHT))
     box.resize(300, 40)
     box.ensurePolished()

@@ -11,6 +11,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import PageArea
 from auditor.gui.widgets.fields import ChoiceBox, WheelGuard, ignore_wheel
+from tests.gui.driving import show
 
 
 def turn_wheel(widget: QWidget) -> None:
@@ -28,10 +29,7 @@ def test_that_the_wheel_scrolls_the_page_and_leaves_the_value(qtbot: QtBot) -> N
     style.prepare_spin_box(field)
     page = QWidget()
     style.column(page, [slider, box, field, 1])
-    area = PageArea(page, lines=200)
-    qtbot.addWidget(area)
-    area.resize(300, 200)
-    area.show()
+    area = show(PageArea(page, lines=200), 300, 200)
     qtbot.waitExposed(area)
     before = slider.value(), box.currentIndex(), field.value()
     widgets: tuple[QWidget, ...] = (slider, box, field)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
-from pytestqt.qtbot import QtBot
 
 from auditor.gui.widgets import style
 from auditor.gui.widgets.wrapping import WrappingLabel
+from tests.gui.driving import keep
 
 TEXT = "Nobody can tell from the release whether one user's searches were in the log. " * 3
 
@@ -19,9 +19,8 @@ def high_as_qt(label: WrappingLabel, width: int) -> int:
 
 
 @pytest.mark.parametrize("width", [80, 200, 333, 900])
-def test_height_is_always_qts_own(qtbot: QtBot, width: int) -> None:
-    label = style.plain_label(TEXT, wrap=True)
-    qtbot.addWidget(label)
+def test_height_is_always_qts_own(width: int) -> None:
+    label = keep(style.plain_label(TEXT, wrap=True))
     assert isinstance(label, WrappingLabel)
 
     def check() -> int:
@@ -46,11 +45,8 @@ def test_height_is_always_qts_own(qtbot: QtBot, width: int) -> None:
     assert label.text() == TEXT
 
 
-def test_the_same_words_again_lay_nothing_out(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    label = WrappingLabel()
-    qtbot.addWidget(label)
+def test_the_same_words_again_lay_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    label = keep(WrappingLabel())
     label.setText(TEXT)
     label.heightForWidth(200)
     monkeypatch.setattr(QLabel, "setText", lambda *_: pytest.fail("laid out anew"))
