@@ -361,9 +361,15 @@ class OpenWizard(QDialog):
         """Which column has which role, and how those kept beside the log become coarser."""
         roles, current = self.table.header.list_roles(), sniffed.options.columns
         columns = columns_of(roles, sniffed.column_names, sniffed.format, current)
-        pairs = zip(columns, filter(None, roles), strict=True)
-        rules = (f"{name}={rule}" for name, rule in pairs if rule not in (*ROLES, ATTRIBUTE))
-        coarsen = ",".join(rules)
+        names = list(sniffed.column_names)
+        places = {
+            name: names.index(column) if isinstance(column, str) else column
+            for name, column in columns.items()
+        }
+        rules = {name: roles[place] for name, place in places.items()}
+        coarsen = ",".join(
+            f"{name}={rule}" for name, rule in rules.items() if rule not in (*ROLES, ATTRIBUTE)
+        )
         return {"columns": columns, "coarsen": coarsen or None}
 
     def _ask_for_table(self, column: int) -> None:

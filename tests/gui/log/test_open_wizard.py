@@ -1,196 +1,311 @@
-"""The open wizard: its guesses, its states, and what it hands to the reader."""
+"""The open wizard on real files: its guesses, its states, and what it hands to the reader."""
 
 from __future__ import annotations
 
-import dataclasses
-import sys
+import gzip
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel
 
-from auditor.errors import LogFormatError
 from auditor.gui.log import open_wizard
-from auditor.gui.log.open_wizard import OpenWizard
+from auditor.gui.log.open_wizard import ATTRIBUTE, TABLE, OpenWizard
+from auditor.log.model import QueryLog
+from auditor.log.reading import reader
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
-from tests.gui.driving import pick, show, wait_until
+from tests.gui.driving import offered, show, texts, wait_signal, wait_until
 from tests.gui.risk import flagged_logs
 from tests.narrowing import present
 
+AOL = (
+    "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
+    "142\trentdirect.com\t2006-03-01 07:17:12\t\t\n"
+    '142\t"quoted\t2006-03-12 12:31:06\t1\thttp://www.example.com\n'
+    "217\tlottery\t2006-03-01 11:58:51\t1\thttp://www.example.org\n"
+)
+EXCITE = (
+    "2A9EABFB35F5B954\t970916105432\t+md foods +proteins\n"
+    "BED75271605EBD0C\t970916001949\tyahoo chat\n"
+)
+CSV = "when;who;said\n2020-01-01 00:00:00;ann;first query\n2020-01-01 00:01:00;bob;café\n"
+EVENTS = "user,query,time,event,rank,url\n" + "".join(
+    f"u{user},shoes,2020-01-01 00:0{user}:00,{event},{rank},p{rank}\n"
+    for user in range(4)
+    for event, rank in (("impression", 1), ("impression", 2), ("click", 2))
+)
 
-def sniffed(
-    options: ReadOptions, format: str = "delimited", problems: tuple[str, ...] = ()
-) -> SniffedLog:
-    """What the reader might have guessed of a small table."""
-    return SniffedLog(
-        format=format,
-        options=options,
-        files=(Path("log.csv"),),
-        compression="",
-        column_names=("who", "<b>what</b>", "when", "where"),
-        preview=(("7", flagged_logs.HTML, "12:00", ""), ("8", "cars")),
-        bytes_on_disk=5_000_000,
-        estimated_rows=123_456,
-        estimated_memory=40_000_000,
-        estimated_peak=80_000_000,
-        notes=("The time has no zone; UTC is taken.",),
-        problems=problems,
-    )
-
-
-Look = Callable[[list[Path], ReadOptions | None], SniffedLog]
+Look = Callable[..., OpenWizard]
 
 
-@pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch) -> Callable[[Look], None]:
-    """Let a function stand in for the reader's look at files, which has tests of its own."""
-
-    def put(look: Look) -> None:
-        fake: Any = ModuleType("auditor.log.reading.reader")
-        fake.sniff_log = look
-        monkeypatch.setitem(sys.modules, "auditor.log.reading.reader", fake)
-
-    return put
-
-
-def guess(_paths: list[Path], options: ReadOptions | None) -> SniffedLog:
-    if options is not None and options.format == "aol":
-        columns: dict[str, str | int] = {"user": 0, "query": 1, "time": 2}
-        return sniffed(ReadOptions(format="aol", columns=columns), "aol")
-    chosen = options or ReadOptions(delimiter=",", header=True, encoding="utf-8")
-    return sniffed(
-        ReadOptions(
-            format="delimited",
-            columns=dict(chosen.columns) or {"user": "who", "query": 1},
-            delimiter=chosen.delimiter or ",",
-            header=chosen.header,
-            encoding=chosen.encoding or "utf-8",
-        )
-    )
-
-
-def opened(reader: Callable[[Look], None], look: Look = guess) -> OpenWizard:
-    reader(look)
-    wizard = show(OpenWizard([Path("log.csv")]))
-    settled(wizard)
-    return wizard
-
-
-def settled(wizard: OpenWizard) -> None:
+def settle(wizard: OpenWizard) -> None:
     wait_until(lambda: not wizard.job.running and not wizard.pause.isActive())
 
 
-def choose(wizard: OpenWizard, column: int, role: str) -> None:
-    choice = wizard.table.header.choice(column)
-    pick(choice, role)
+def open_files(*paths: Path, options: ReadOptions | None = None) -> OpenWizard:
+    wizard = show(OpenWizard(list(paths), options=options))
+    settle(wizard)
+    return wizard
 
 
-def test_that_a_missing_role_is_named_and_choosing_it_lets_the_log_be_opened(
-    reader: Callable[[Look], None],
-) -> None:
-    wizard = opened(reader)
-    assert wizard.table.header.list_roles() == ["user", "query", "", ""]
-    assert "“time”" in wizard.find_problem()
+@pytest.fixture
+def look(tmp_path: Path) -> Look:
+    """Opens the wizard on a file with this text."""
+
+    def write(text: str, name: str = "log.csv", **options: Any) -> OpenWizard:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return open_files(path, options=ReadOptions(**options) if options else None)
+
+    return write
+
+
+def choose(wizard: OpenWizard, *roles: str, first: int = 0) -> None:
+    """Give columns these roles, from the first on."""
+    for column, role in enumerate(roles, start=first):
+        choice = wizard.table.header.choice(column)
+        choice.setCurrentIndex(choice.findData(role))
+
+
+def read(wizard: OpenWizard) -> QueryLog:
+    """The log as it is read with what was set."""
+    return reader.read_log(wizard.paths, wizard.collect_options())
+
+
+@pytest.mark.parametrize(("text", "format", "rows"), [(AOL, "aol", 3), (EXCITE, "excite", 2)])
+def test_that_a_known_format_opens_as_it_is(look: Look, text: str, format: str, rows: int) -> None:
+    wizard = look(text, "log.txt")
+    assert wizard.find_problem() == ""
+    assert wizard.format.currentData() == format
+    assert wizard.table.rowCount() >= rows
+    assert len(read(wizard)) == rows
+    assert not wizard.keep_shown.isVisible()  # it knows no results that were shown
+
+
+def test_that_compressed_files_say_so_and_several_are_counted(tmp_path: Path) -> None:
+    paths = [tmp_path / f"part-{number}.txt.gz" for number in (1, 2)]
+    for path in paths:
+        path.write_bytes(gzip.compress(AOL.replace("217", path.name[5:6]).encode()))
+    estimate = open_files(*paths).estimate.text()
+    assert "2 files" in estimate
+    assert "gz" in estimate
+
+
+def test_that_a_missing_role_is_named_and_choosing_it_lets_the_log_be_opened(look: Look) -> None:
+    wizard = look(CSV)
+    assert wizard.delimiter.currentData() == ";"
+    assert wizard.table.header.list_roles() == ["time", "", ""]
+    assert "“user” and “query”" in wizard.find_problem()
     assert not wizard.open_button.isEnabled()
-    choose(wizard, 2, "time")
+    choose(wizard, "time", "user", "query")
     assert not wizard.open_button.isEnabled()  # until the reader has looked at it so
-    settled(wizard)
+    settle(wizard)
     assert wizard.find_problem() == ""
     assert wizard.open_button.isEnabled()
-    assert dict(wizard.collect_options().columns) == {"user": 0, "query": 1, "time": 2}
-    choose(wizard, 3, "time")
+    log = read(wizard)
+    assert log.queries.list_strings() == ["first query", "café"]
+    assert log.users.list_strings() == ["ann", "bob"]
+    rows = wizard.table.rowCount()
+    wizard.header.setChecked(False)  # the names are a row, too
+    settle(wizard)
+    assert wizard.table.rowCount() == rows + 1
+    assert present(wizard.table.item(0, 2)).text() == "said"
+
+
+def test_that_two_columns_cannot_have_one_role(look: Look) -> None:
+    wizard = look("user,query,time,asked\nann,rose,2020-01-01 00:00:00,2020-01-01 00:00:01\n")
+    assert wizard.find_problem() == ""
+    choose(wizard, "time", first=3)
+    settle(wizard)
     assert "Two columns" in wizard.find_problem()
+    assert not wizard.open_button.isEnabled()
 
 
-def test_that_the_reader_gets_what_was_set(reader: Callable[[Look], None]) -> None:
+def test_that_the_reader_gets_what_was_set(look: Look, monkeypatch: pytest.MonkeyPatch) -> None:
     requests: list[ReadOptions | None] = []
+    sniff_log = reader.sniff_log
 
-    def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
+    def note_request(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
         requests.append(options)
-        return guess(paths, options)
+        return sniff_log(paths, options)
 
-    wizard = opened(reader, look)
+    monkeypatch.setattr(reader, "sniff_log", note_request)
+    wizard = look("a,b,c\n" + "ann,rose,01.02.2020\n" * 3)
     assert requests == [None]
-    pick(wizard.delimiter, ";")
-    settled(wizard)
+    wizard.delimiter.setCurrentIndex(wizard.delimiter.findData(";"))
+    settle(wizard)
     wizard.header.setChecked(False)
-    settled(wizard)
+    settle(wizard)
     wizard.encoding.setEditText("latin-1")
-    settled(wizard)
-    last = requests[-1]
-    assert last is not None
+    settle(wizard)
+    last = present(requests[-1])
     assert (last.delimiter, last.header, last.encoding) == (";", False, "latin-1")
     wizard.limit.setValue(2.5)
     wizard.times.setEditText("%d.%m.%Y")
-    settled(wizard)
-    choose(wizard, 2, "time")
-    assert wizard.collect_options().max_rejected_share == 0.025
-    assert wizard._read_choice(wizard.times) == ""  # the reader said what it took the times for
+    settle(wizard)
+    options = wizard.collect_options()
+    assert (options.max_rejected_share, options.time_format) == (0.025, "%d.%m.%Y")
 
 
 @pytest.mark.parametrize(
-    "seen",
+    ("content", "format", "problem"),
     [
-        sniffed(
-            ReadOptions(columns={"user": 0, "query": 1, "time": 2}),
-            problems=("No time could be read in column 3.",),
-        ),
-        dataclasses.replace(
-            sniffed(ReadOptions(), "jsonl", ("No line is a JSON object.",)), column_names=()
-        ),
+        (b"user,query,time\n" + b"ann,rose,noon\n" * 3, "auto", "How times are written"),
+        (b"no object\n", "jsonl", "is a JSON object"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, "auto", "This is a picture"),
     ],
-    ids=["a column", "no column"],
+    ids=["no time", "no column", "no log"],
 )
-def test_that_what_the_reader_finds_wrong_is_said_and_keeps_the_log_from_being_opened(
-    reader: Callable[[Look], None], seen: SniffedLog
+def test_that_what_cannot_be_read_is_said_and_keeps_the_log_from_being_opened(
+    tmp_path: Path, content: bytes, format: str, problem: str
 ) -> None:
-    wizard = opened(reader, lambda _paths, _options: seen)
-    assert wizard.find_problem() == seen.problems[0]
+    path = tmp_path / "log"
+    path.write_bytes(content)
+    wizard = open_files(path, options=ReadOptions(format=format))
+    assert problem in wizard.find_problem()
     assert not wizard.open_button.isEnabled()
+    assert not wizard.grab().isNull()
 
 
-def test_that_answers_stay_when_the_files_could_not_be_read_for_a_while(
-    reader: Callable[[Look], None],
-) -> None:
-    def look(_paths: list[Path], options: ReadOptions | None) -> SniffedLog:
-        if options is not None and options.encoding == "ascii":
-            raise LogFormatError("not ascii")
-        return sniffed(options or ReadOptions(columns={"user": "0", "query": "1"}))
-
-    wizard = opened(reader, look)
-    settled(wizard)
+def test_that_answers_stay_when_the_files_could_not_be_read_for_a_while(look: Look) -> None:
+    wizard = look("user,query,time\nann,café,2020-01-01 00:00:00\n")
     wizard.spellings.setCurrentIndex(1)
     wizard.limit.setValue(0.5)
-    answers = wizard.collect_options()
-    for encoding in ("ascii", "utf-8"):
+    before = wizard.collect_options()
+    for encoding, problem in (
+        ("utf-16", "isn't in the encoding"),
+        ("utf-9", "must be the name of a text encoding"),
+        ("utf-8", ""),
+    ):
         wizard.encoding.setEditText(encoding)
-        settled(wizard)
-        assert ("not ascii" in wizard.find_problem()) == (encoding == "ascii")
-    wizard.encoding.setEditText("utf-9")  # which there isn't
-    settled(wizard)
-    assert "must be the name of a text encoding" in wizard.find_problem()
-    again = wizard.collect_options()
-    assert (again.spellings, again.max_rejected_share) == (answers.spellings, 0.005)
+        settle(wizard)
+        assert problem in wizard.find_problem()
+        assert wizard.open_button.isEnabled() == (problem == "")
+    after = wizard.collect_options()
+    assert after.spellings == before.spellings != ReadOptions().spellings
+    assert after.max_rejected_share == 0.005
 
 
-def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(
-    reader: Callable[[Look], None],
-) -> None:
-    wizard = opened(reader)
+def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(look: Look) -> None:
+    wizard = look(f"<b>who</b>\twhat\twhen\n7\t{flagged_logs.HTML}\t2020-01-01 00:00:00\n")
     cell = present(wizard.table.item(0, 1))
     assert (cell.text(), cell.toolTip()) == (flagged_logs.HTML, "")
-    assert present(wizard.table.horizontalHeaderItem(1)).text() == "<b>what</b>"
-    assert "<" not in wizard.windowTitle()
+    assert present(wizard.table.horizontalHeaderItem(0)).text() == "<b>who</b>"
     for label in wizard.findChildren(QLabel):
         caption = label.buddy() is not None and "<" not in label.text()
         assert caption or label.textFormat() == Qt.TextFormat.PlainText
     for choice in wizard.findChildren(QComboBox):
         assert choice.accessibleName()
     wizard.grab()
+
+
+def test_that_what_was_noticed_of_a_file_is_said_in_german(german: None, look: Look) -> None:
+    wizard = look("".join(f"{row};x{row};{7 * row}\n" for row in range(40)))
+    heads = [present(wizard.table.horizontalHeaderItem(place)).text() for place in range(3)]
+    assert heads == ["Spalte 1", "Spalte 2", "Spalte 3"]
+    text = texts(wizard)
+    assert "Spalte 1: 40 verschiedene in 40 Zeilen" in text
+    assert "Spalte 3 gilt ihrem Inhalt nach" in text
+    assert "column" not in text
+
+
+def test_that_a_parquet_file_is_mapped_by_its_names(tmp_path: Path) -> None:
+    path = tmp_path / "log.parquet"
+    table = {"a": [1577836800, 1577836860], "b": ["ann", "bob"], "c": ["first", "second"]}
+    pq.write_table(pa.table(table), path)
+    wizard = open_files(path)
+    assert wizard.format.currentData() == "parquet"
+    choose(wizard, "time", "user", "query")
+    assert dict(wizard.collect_options().columns) == {"time": "a", "user": "b", "query": "c"}
+    assert read(wizard).queries.list_strings() == ["first", "second"]
+
+
+def test_that_the_parameter_of_a_web_servers_log_is_chosen_from_those_there(look: Look) -> None:
+    line = (
+        "192.0.2.{n} - - [10/Oct/2020:13:55:{n:02} -0700] "
+        '"GET /s?page=1&term=red+{n} HTTP/1.1" 200 5 "-" "x"\n'
+    )
+    wizard = look("".join(line.format(n=n) for n in range(20)), "access.log")
+    names = offered(wizard.parameter)
+    assert sorted(names) == ["", "page", "term"]
+    assert "(20)" in wizard.parameter.itemText(names.index("term"))
+    assert "parameter" in wizard.find_problem()
+    assert not wizard.open_button.isEnabled()
+    wizard.parameter.setCurrentIndex(names.index("term"))
+    settle(wizard)
+    assert wizard.find_problem() == ""
+    assert wizard.parameter.currentData() == "term"
+    assert sorted(read(wizard).queries.list_strings())[:2] == ["red 0", "red 1"]
+
+
+def test_that_columns_are_suggested_by_their_names_and_none_is_chosen(look: Look) -> None:
+    rows = "".join(f"u{n % 3},red shoes {n},in the morning,x{n % 2}\n" for n in range(30))
+    wizard = look("user_id,query,server_time_of_event,shop\n" + rows)
+    assert "time" not in wizard.table.header.list_roles()
+    assert "“time” may be “server_time_of_event”" in wizard.find_problem()
+    assert "shop" not in wizard.find_problem()
+
+
+def test_that_kept_columns_keep_their_names_and_may_become_coarser(
+    look: Look, tmp_path: Path
+) -> None:
+    table = tmp_path / "countries.csv"
+    table.write_text("Bonn,DE\nRome,IT\n", encoding="utf-8")
+    wizard = look(
+        "when,who,said,geo,agent\n2020-01-01 00:00:00,ann7,first query,Bonn,iPhone\n"
+        "2020-01-01 00:01:00,bob9,second,Rome,X11\n",
+        columns={"user": "who", "query": "said", "time": "when", "country": "geo"},
+        coarsen=f"country={table}",
+        spellings="merge",
+    )
+    choose(wizard, "device", first=4)
+    settle(wizard)
+    assert wizard.find_problem() == ""
+    options = wizard.collect_options()
+    assert dict(options.columns) == {"time": 0, "user": 1, "query": 2, "country": 3, "agent": 4}
+    assert options.spellings == "merge"
+    attributes = read(wizard).attributes
+    values = {name: column.texts.list_strings() for name, column in attributes.items()}
+    assert values == {"agent": ["phone", "desktop"], "country": ["DE", "IT"]}
+    again = open_files(*wizard.paths, options=options)
+    assert again.table.header.list_roles() == ["time", "user", "query", str(table), "device"]
+    assert dict(again.collect_options().columns) == dict(options.columns)
+
+
+def test_that_what_searches_showed_is_kept_where_that_is_ticked(look: Look) -> None:
+    wizard = look(EVENTS)
+    assert wizard.keep_shown.isVisible()
+    assert not wizard.keep_shown.isChecked()
+    for ticked in (False, True):
+        wizard.keep_shown.setChecked(ticked)
+        log = read(wizard)
+        assert len(log) == 4
+        assert ("results_shown" in log.attributes) is ticked
+
+
+def test_that_a_level_of_a_table_makes_a_kept_column_coarser(look: Look, tmp_path: Path) -> None:
+    table = tmp_path / "places.csv"
+    table.write_text("city,region,country\nBonn,NW,DE\nRome,Lazio,IT\n", encoding="utf-8")
+    rows = "u1,tax,2026-01-01 10:00:00,Bonn\nu2,tax,2026-01-02 10:00:00,Rome\n"
+    wizard = look("user,query,time,city\n" + rows)
+    with wait_signal(wizard.table.header.table_wanted):
+        choose(wizard, TABLE, first=3)
+    assert wizard.table.header.list_roles()[3] == ATTRIBUTE, "kept, until a table is there"
+    wizard.take_table(3, [table])
+    settle(wizard)
+    for level, values in (("region", ["NW", "Lazio"]), ("country", ["DE", "IT"])):
+        choose(wizard, f"{table}#{level}", first=3)
+        settle(wizard)
+        assert read(wizard).attributes["city"].texts.list_strings() == values
+    again = open_files(*wizard.paths, options=wizard.collect_options())
+    assert again.collect_options().coarsen == f"city={table}#country"
+    table.write_text("city\n", encoding="utf-8")
+    again.take_table(3, [table])
+    assert "places.csv" in again.find_problem()
 
 
 def test_that_the_estimate_says_rows_and_memory_and_warns_beyond_the_computer() -> None:
