@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPictur
 
 from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
 from auditor.gui.plots.figure_view import FigurePane, FigureView, describe_figure
-from auditor.gui.plots.plot import PlainAxis, in_lines
+from auditor.gui.plots.plot import PlainAxis, format_decade, in_lines
 from auditor.gui.plots.scales import round_range
 from auditor.gui.widgets import style
 from tests.gui import fakes
@@ -128,6 +128,15 @@ def test_that_an_axis_of_counts_has_whole_numbers_at_its_ticks(
     ]
     assert len(texts) >= 2
     assert all(text.isdigit() for text in texts) == integer
+
+
+def test_that_a_log_axis_says_plain_numbers_at_ones_twos_and_fives() -> None:
+    places = (0.0, 0.30103, -2.0, 3.0, 4.0, 6.0)
+    assert list(map(format_decade, places)) == ["1", "2", "0.01", "1,000", "10,000", "10⁶"]
+    levels = PlainAxis("left").logTickValues(0.0, 2.0, 100.0, None)
+    labels = [format_decade(tick) for _, ticks in levels[:2] for tick in ticks]
+    assert labels == ["1", "10", "100", "2", "20", "5", "50"]
+    assert len(levels[2][1]) == 2 * 6  # 3, 4, 6, 7, 8 and 9 have a tick without text
 
 
 def test_that_long_category_names_lie_on_the_left(view: FigureView) -> None:
