@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import threading
 import time
 from dataclasses import dataclass
 from typing import cast
@@ -297,11 +296,6 @@ def open_log(controller: Controller, log: QueryLog | None = None, title: str = "
     """Let a controller work on a log, a small one if none is given."""
     log = small_log() if log is None else log
     controller.adopt_log(log_loading.prepare_log(log, title, silent_progress()))
-
-
-def main_thread() -> bool:
-    """Whether this is the UI thread."""
-    return threading.current_thread() is threading.main_thread()
 
 
 def outcome(

@@ -1,54 +1,52 @@
-"""The controller with a view that only listens."""
+"""The controller with a view that only listens: what it says, when, and in which thread."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+import shiboken6
+from PySide6.QtCore import QCoreApplication, Qt
 
 from auditor.engine import events
 from auditor.engine.runner import RunHandle
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
+from auditor.gui.state.run_queue import EventRelay
 from auditor.methods.base import ExpectedRelease
-from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 from tests.gui import fakes
 from tests.gui.driving import wait_signal, wait_until
 
-STATEMENT = Statement("none", "Nothing is promised.", "nobody")
+SIGNALS = (
+    "changed", "refused", "curves_changed", "expected", "preview_failed", "log_opened",
+    "runs_changed", "run_changed", "current_changed",
+)  # fmt: skip
 
 
-class View:
-    """Writes down every signal, and the thread in which it came."""
+Heard = list[tuple[str, tuple[Any, ...]]]
 
-    SIGNALS = (
-        "changed", "refused", "curves_changed", "expected", "preview_failed", "log_opened",
-        "runs_changed", "run_changed", "current_changed",
-    )  # fmt: skip
 
-    def __init__(self, controller: Controller) -> None:
-        self.heard: list[tuple[str, tuple[Any, ...]]] = []
-        self.threads: set[bool] = set()
-        for name in self.SIGNALS:
-            owner = controller.intents if name in ("changed", "refused") else controller
-            getattr(owner, name).connect(self._hear(name))
+def listen(controller: Controller) -> Heard:
+    """What comes with each signal from now on; all of it comes in the window's thread."""
+    heard: Heard = []
 
-    def _hear(self, name: str) -> Callable[..., None]:
-        def heard(*what: Any) -> None:
-            self.heard.append((name, what))
-            self.threads.add(fakes.main_thread())
+    def hear(name: str, *content: Any) -> None:
+        assert threading.current_thread() is threading.main_thread()
+        heard.append((name, content))
 
-        return heard
+    for name in SIGNALS:
+        owner = controller if hasattr(controller, name) else controller.intents
+        getattr(owner, name).connect(functools.partial(hear, name))
+    return heard
 
-    def all(self, name: str) -> list[tuple[Any, ...]]:
-        """What came with a signal, in order."""
-        return [what for heard, what in self.heard if heard == name]
+
+def failed(number: int) -> events.RunFailed:
+    return events.RunFailed(number, "late", expected=True)
 
 
 @pytest.fixture
@@ -60,29 +58,30 @@ def opened(controller: Controller) -> Controller:
 def test_that_setting_a_value_can_be_undone_and_one_drag_is_one_step(
     controller: Controller,
 ) -> None:
-    controller.intents.set("K", 80.0)
-    assert controller.intent.params.K == 80.0  # type: ignore[attr-defined]
-    assert controller.intents.undo.undoText() == "Threshold K 80\u00a0users"
-    controller.intents.undo.undo()
-    assert controller.intent.params.K == 50.0  # type: ignore[attr-defined]
-    controller.intents.undo.redo()
-    assert controller.intent.params.K == 80.0  # type: ignore[attr-defined]
-    controller.intents.undo.undo()
+    intents = controller.intents
+    intents.set("K", 80.0)
+    assert intents.intent.params == fakes.FakeParams(K=80.0)
+    assert intents.undo.undoText() == "Threshold K 80\u00a0users"
+    intents.undo.undo()
+    assert intents.intent.params == fakes.FakeParams()
+    intents.undo.redo()
+    assert intents.intent.params == fakes.FakeParams(K=80.0)
+    intents.undo.undo()
     for value in (60.0, 70.0, 80.0):
-        controller.intents.set("K", value, gesture=7)
-    controller.intents.set("b", 20.0, gesture=8)
-    assert controller.intents.undo.count() == 2
-    controller.intents.undo.undo()
-    controller.intents.undo.undo()
-    assert controller.intent.params == fakes.FakeParams()
+        intents.set("K", value, gesture=7)
+    intents.set("b", 20.0, gesture=8)
+    assert intents.undo.count() == 2
+    intents.undo.undo()
+    intents.undo.undo()
+    assert intents.intent.params == fakes.FakeParams()
 
 
 def test_that_a_value_or_a_combination_that_cannot_be_is_refused(controller: Controller) -> None:
-    view = View(controller)
+    heard = listen(controller)
     controller.intents.set("b", 0.0)
     controller.intents.set("b", 95.0)
     controller.intents.set("K", 9500.0)
-    (name, why), (_, both) = view.all("refused")
+    (name, why), (_, both) = (content for signal, content in heard if signal == "refused")
     assert name == "b"
     assert "(0, 100]" in why
     assert "both too large" in both
@@ -116,41 +115,40 @@ def test_that_an_outlook_is_completed_until_the_next_change(
 ) -> None:
     """One picture at once, then fuller ones of the same setting; none of a setting left behind."""
 
-    def outlook(log: Any, params: Any, *, scale: float, progress: Progress) -> ExpectedRelease:
-        def stage(number: int, progress: Progress) -> ExpectedRelease:
-            time.sleep(0.002)
-            progress.check()
-            more = functools.partial(stage, number + 1) if number < params.q_f else None
-            return ExpectedRelease(statement=STATEMENT, note=str(number), more=more)
+    def stage(params: Any, number: int, progress: Progress) -> ExpectedRelease:
+        time.sleep(0.002)
+        progress.check()
+        more = functools.partial(stage, params, number + 1) if number < params.q_f else None
+        return ExpectedRelease(statement=fakes.statement(params), note=str(number), more=more)
 
-        return stage(0, progress)
+    def outlook(log: Any, params: Any, *, scale: float, progress: Progress) -> ExpectedRelease:
+        return stage(params, 0, progress)
 
     monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, outlook=outlook))
     wait_until(lambda: not opened.looking)
-    view = View(opened)
+    pictures: list[tuple[int, str]] = []
+    opened.expected.connect(lambda e: pictures.append((e.plan.params.q_f, e.outlook.note)))
     opened.intents.set("q_f", 3)
-    wait_until(lambda: len(view.all("expected")) == 4)
-    assert [heard[0].outlook.note for heard in view.all("expected")] == ["0", "1", "2", "3"]
+    wait_until(lambda: len(pictures) == 4)
+    assert pictures == [(3, "0"), (3, "1"), (3, "2"), (3, "3")]
     opened.intents.set("q_f", 1_000)
-    wait_until(lambda: len(view.all("expected")) > 6)
-    count = len(view.all("expected"))
+    wait_until(lambda: len(pictures) > 6)
+    count = len(pictures)
     opened.intents.set("q_f", 2)
-    wait_until(lambda: len(view.all("expected")) >= count + 3)
+    wait_until(lambda: len(pictures) >= count + 3)
     opened.intents.set("q_f", 1)  # what was still to come would come before this
-    wait_until(lambda: len(view.all("expected")) >= count + 5)
-    later = [heard[0].plan.params.q_f for heard in view.all("expected")[count:]]
-    assert later == [2, 2, 2, 1, 1]
+    wait_until(lambda: len(pictures) >= count + 5)
+    assert [queries for queries, _ in pictures[count:]] == [2, 2, 2, 1, 1]
 
 
 def test_that_a_stale_preview_is_dropped(opened: Controller) -> None:
     with wait_signal(opened.expected):
         opened.refresh()
     wait_until(lambda: not opened.looking)
-    view = View(opened)
-    late = events.RunFailed(10_000, "late", expected=True)
-    opened.relay.send(late)
+    heard = listen(opened)
+    opened.relay.send(failed(10_000))
     QCoreApplication.processEvents()
-    assert view.heard == []
+    assert heard == []
 
 
 def test_that_an_event_on_its_way_while_the_window_closes_begins_nothing(
@@ -158,18 +156,18 @@ def test_that_an_event_on_its_way_while_the_window_closes_begins_nothing(
 ) -> None:
     wait_until(lambda: not opened.looking)
     handles = [RunHandle(77), RunHandle(78)]
-    monkeypatch.setattr(opened.queue.runner, "preview", lambda *_what: handles.pop(0))
+    monkeypatch.setattr(opened.queue.runner, "preview", lambda *_: handles.pop(0))
     for queries in (10, 11):  # the second waits for the first
         opened.intents.set("q_f", queries)
         wait_until(lambda: not opened.turns.busy)
-    opened.relay.send(events.RunFailed(77, "late", expected=True))
+    opened.relay.send(failed(77))
     opened.close()
     QCoreApplication.processEvents()
     assert len(handles) == 1
 
 
-def test_that_a_run_finishes_with_figures_and_findings(opened: Controller) -> None:
-    view = View(opened)
+def test_that_a_run_finishes_with_metrics_and_findings(opened: Controller) -> None:
+    heard = listen(opened)
     opened.run()
     wait_until(lambda: opened.running is None)
     (record,) = opened.runs.finished
@@ -177,12 +175,46 @@ def test_that_a_run_finishes_with_figures_and_findings(opened: Controller) -> No
     assert [value.name for value in record.values] == names
     assert {name: len(flagged) for name, flagged in record.findings.items()} == {"fake-attack": 40}
     assert record.letter == "A"
-    assert view.threads == {True}  # the engine's threads never call a view
+    assert heard
 
 
 def test_that_a_preview_looks_at_whole_users_only() -> None:
-    log = fakes.small_log(400, 6)
-    sample, scale = log_loading.sample_of(log, rows=240)
-    assert len(sample.users) == 40
-    assert len(sample) == 240
-    assert scale == 10.0
+    sample, scale = log_loading.sample_of(fakes.small_log(400, 6), rows=240)
+    assert (len(sample.users), len(sample), scale) == (40, 240, 10.0)
+
+
+def test_that_events_arrive_in_order_and_in_the_windows_thread() -> None:
+    relay = EventRelay()
+    heard: list[tuple[int, threading.Thread]] = []
+    relay.arrived.connect(
+        lambda event: heard.append((event.run, threading.current_thread())),
+        Qt.ConnectionType.QueuedConnection,
+    )
+    sender = threading.Thread(target=lambda: [relay.send(failed(run)) for run in range(200)])
+    sender.start()
+    wait_until(lambda: len(heard) == 200)
+    sender.join()
+    relay.close()
+    assert heard == [(run, threading.main_thread()) for run in range(200)]
+
+
+def test_that_a_thread_may_send_while_its_controller_is_deleted() -> None:
+    """The thread of a kernel's first compilation ends when it likes, with or without a window."""
+    for closed in (True, False) * 10:
+        controller = Controller(make_rng=fakes.randomness)
+        send, stop, begun = controller.relay.send, threading.Event(), threading.Event()
+
+        def work(send=send, stop=stop, begun=begun) -> None:  # type: ignore[no-untyped-def]
+            while not stop.is_set():
+                send(failed(10_000))
+                begun.set()
+
+        sender = threading.Thread(target=work)
+        sender.start()
+        assert begun.wait(60)
+        if closed:
+            controller.close()
+        shiboken6.delete(controller)
+        stop.set()
+        sender.join()
+    QCoreApplication.processEvents()
