@@ -163,7 +163,7 @@ def fake_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def controller(fake_parts: None) -> Iterator[Controller]:
     """A controller without a window, of the fakes alone."""
-    controller = Controller(make_rng=fakes.randomness)
+    controller = Controller()
     yield controller
     controller.close()
 
@@ -178,7 +178,7 @@ def make_window() -> Iterator[WindowMaker]:
     windows = []
 
     def make(controller: Controller | None = None, state: Path | None = None) -> MainWindow:
-        window = MainWindow(controller or Controller(make_rng=fakes.randomness), None, state)
+        window = MainWindow(controller or Controller(), None, state)
         windows.append(window)
         return show(window, 1366, 768)
 

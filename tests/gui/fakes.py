@@ -5,11 +5,9 @@ from __future__ import annotations
 import dataclasses
 import time
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 
-from auditor.arrays import Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.engine.run import Run
 from auditor.errors import MissingInput
@@ -20,10 +18,11 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import Measure, MeasureResult
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
 from auditor.params import ParamOption, Params, choice, flag, integer, path, real
-from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress, silent_progress
+
+SIDES = ("more useful", "more private")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,30 +30,15 @@ class FakeParams(Params, owner="fake"):
     """One parameter of every kind."""
 
     K: float = real(
-        50.0,
-        1.0,
-        10_000.0,
-        label="Threshold K",
-        unit="users",
-        scale="log",
+        50.0, 1.0, 10_000.0, label="Threshold K", unit="users", scale="log", ends=SIDES,
         help="A query leaves only if more than K users asked it.",
-        ends=("more useful", "more private"),
-    )
+    )  # fmt: skip
     b: float = real(
-        10.0,
-        0.0,
-        100.0,
-        closed="right",
-        label="Noise scale b",
+        10.0, 0.0, 100.0, closed="right", label="Noise scale b", ends=SIDES,
         help="Spread of the noise that hides each user.",
-        ends=("more useful", "more private"),
-    )
-    q_f: int = integer(
-        40, 1, 1000, label="Queries kept per user", help="Later queries of a user are dropped."
-    )
-    top: int | None = integer(
-        None, 1, 9, label="Top", help="How many.", optional="solved from the rest"
-    )
+    )  # fmt: skip
+    q_f: int = integer(40, 1, 1000, label="Queries kept per user", help="Later ones are dropped.")
+    top: int | None = integer(None, 1, 9, label="Top", help="How many.", optional="solved")
     mode: str = choice(
         "strict",
         [
@@ -128,29 +112,17 @@ def outlook(
 ) -> ExpectedRelease:
     """Counts of users above K."""
     progress.check()
-    share = float(np.mean(np.bincount(log.query) > params.K))
+    share = 100 * float(np.mean(np.bincount(log.query) > params.K))
+    kept = MetricValue("kept", "queries kept", share, "%", "Distinct queries.", "higher", "utility")
     names = tuple(f"query number {i}" for i in range(8))
-    counts = np.arange(8.0, 0.0, -1.0) * np.float64(scale)
-    return ExpectedRelease(
-        statement=statement(params),
-        values=(
-            MetricValue(
-                "kept", "queries kept", share * 100, "%", "Distinct queries.", "higher", "utility"
-            ),
-        ),
-        figures=(
-            Figure(
-                "top",
-                "Top queries",
-                Axis("query", categories=names),
-                Axis("users"),
-                (
-                    Series("original", np.arange(8.0), counts, "bars"),
-                    Series("released", np.arange(8.0), counts * 0.8, "bars"),
-                ),
-            ),
-        ),
+    places = np.arange(8.0)
+    counts = places[::-1] * scale
+    series = (
+        Series("original", places, counts, "bars"),
+        Series("released", places, counts * 0.8, "bars"),
     )
+    top = Figure("top", "Top queries", Axis("query", categories=names), Axis("users"), series)
+    return ExpectedRelease(statement=statement(params), values=(kept,), figures=(top,))
 
 
 def run(log: QueryLog, params: FakeParams, *, rng: object, progress: Progress) -> Product:
@@ -168,6 +140,11 @@ def run(log: QueryLog, params: FakeParams, *, rng: object, progress: Progress) -
     return Product(content=tables, statement=statement(params), changes={"rows": 1})
 
 
+def solve_b(params: FakeParams, epsilon: float, users: int) -> FakeParams:
+    """The b that makes ε what somebody wants."""
+    return params.replace(b=params.q_f / epsilon)
+
+
 METHOD = Method(
     name="fake",
     title="Fake method",
@@ -179,11 +156,7 @@ METHOD = Method(
     run=run,
     outlook=outlook,
     curves=curves,
-    solvers=(
-        ParameterSolver(
-            "b", "epsilon", "b for ε =", lambda p, wanted, users: p.replace(b=p.q_f / wanted)
-        ),
-    ),
+    solvers=(ParameterSolver("b", "epsilon", "b for ε =", solve_b),),
 )
 
 
@@ -215,15 +188,14 @@ def attack(
         mark_reason=np.zeros(len(log.queries), dtype=np.uint8),
         survives=survives,
     )
+    exposed = MetricValue("exposed", "users exposed", m, "users", "", "lower", "privacy")
     return AttackResult(
         attack="fake-attack",
         params={},
         rate=0.25,
         baseline=0.1,
         interval=(0.2, 0.3),
-        values=(
-            MetricValue("exposed", "users exposed", float(m), "users", "", "lower", "privacy"),
-        ),
+        values=(exposed,),
         findings=findings,
     )
 
@@ -242,13 +214,8 @@ ATTACK = Attack(
 def measure(log: QueryLog, release: Anonymized, params: NoParams, context: object) -> MeasureResult:
     """Share of rows kept, made from the release's own parameters."""
     share = 100.0 / float(release.params["K"])
-    return MeasureResult(
-        measure="fake-measure",
-        params={},
-        values=(
-            MetricValue("rows", "rows kept", share, "%", "Share of rows.", "higher", "utility"),
-        ),
-    )
+    rows = MetricValue("rows", "rows kept", share, "%", "Share of rows.", "higher", "utility")
+    return MeasureResult(measure="fake-measure", params={}, values=(rows,))
 
 
 MEASURE = Measure(
@@ -261,35 +228,14 @@ MEASURE = Measure(
 )
 
 
-class FakeRandomness:
-    """Draws nothing that matters."""
-
-    secure = True
-
-    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Int64s:
-        """Zeros."""
-        return np.zeros(size, dtype=np.int64)
-
-    geometric = discrete_laplace
-
-    def permutation(self, n: int) -> Int64s:
-        """In order."""
-        return np.arange(n)
-
-
-def randomness() -> Randomness:
-    """What a controller under test draws from."""
-    return cast(Randomness, FakeRandomness())
-
-
 def small_log(users: int = 40, rows: int = 6) -> QueryLog:
-    """`users` who each ask `rows` queries, some shared by all."""
-    who = [f"user {u}" for u in range(users) for _ in range(rows)]
-    what = [
-        f"query {r if r < rows // 2 else (u * rows + r)}" for u in range(users) for r in range(rows)
-    ]
-    when = [1_141_171_200 + 3600 * i for i in range(users * rows)]
-    return QueryLog.from_columns(user=who, query=what, time=when)
+    """`users` who each issue `rows` queries an hour apart, the first half of them as all do."""
+    events = [(user, row) for user in range(users) for row in range(rows)]
+    return QueryLog.from_columns(
+        user=[f"user {user}" for user, _ in events],
+        query=[f"query {row if row < rows // 2 else user * rows + row}" for user, row in events],
+        time=[1_141_171_200 + 3600 * number for number in range(len(events))],
+    )
 
 
 def open_log(controller: Controller, log: QueryLog | None = None, title: str = "small.tsv") -> None:

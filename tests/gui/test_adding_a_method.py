@@ -20,7 +20,6 @@ from auditor.__main__ import main
 from auditor.engine.plan import Intent
 from auditor.gui.help import view
 from auditor.gui.protect.params_panel import NumberRow
-from auditor.gui.state.controller import Controller
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.resource_files import resource_path
@@ -141,7 +140,7 @@ def test_that_the_command_line_lists_runs_and_verifies_it(
 def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(
     make_window: WindowMaker,
 ) -> None:
-    window = make_window(Controller())
+    window = make_window()
     c = window.controller
     fakes.open_log(c)
     c.intents.intent = Intent(method="safelog", attacks=(), measures=("volume",))

@@ -267,7 +267,7 @@ def test_that_the_keyboard_reaches_each_workspace_and_every_part_of_it(
 
 
 def test_that_the_window_fits_a_small_screen_with_a_title_bar() -> None:
-    window = keep(MainWindow(Controller(make_rng=fakes.randomness)))
+    window = keep(MainWindow(Controller()))
     room = window.screen().availableSize()
     assert window.height() < room.height()
     assert window.width() <= room.width()

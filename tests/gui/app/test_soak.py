@@ -19,7 +19,6 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.state.controller import Controller
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, ParamSpec
@@ -37,7 +36,7 @@ GROWTH = 40 * 2**20
 
 @pytest.fixture
 def window(make_window: WindowMaker) -> MainWindow:
-    window = make_window(Controller())
+    window = make_window()
     fakes.open_log(window.controller, synthesize_log(60, days=10, seed=5).log)
     return window
 

@@ -13,7 +13,6 @@ from auditor.engine.plan import Intent
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.help.tour import SIGNATURE
 from auditor.gui.state import log_loading
-from auditor.gui.state.controller import Controller
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from auditor.release import verify
@@ -24,7 +23,7 @@ from tests.gui.driving import wait_until
 @pytest.fixture
 def window(make_window: WindowMaker, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """The real window with the real SafeLog, on a smaller log than the sample."""
-    window = make_window(Controller())
+    window = make_window()
     opened = log_loading.prepare_log(
         synthesize_log(60, days=10, seed=5).log, "small.tsv", silent_progress()
     )

@@ -201,7 +201,7 @@ def test_that_events_arrive_in_order_and_in_the_windows_thread() -> None:
 def test_that_a_thread_may_send_while_its_controller_is_deleted() -> None:
     """The thread of a kernel's first compilation ends when it likes, with or without a window."""
     for closed in (True, False) * 10:
-        controller = Controller(make_rng=fakes.randomness)
+        controller = Controller()
         send, stop, begun = controller.relay.send, threading.Event(), threading.Event()
 
         def work(send=send, stop=stop, begun=begun) -> None:  # type: ignore[no-untyped-def]
