@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 
+Role = Qt.ItemDataRole
 W = TypeVar("W", bound=QWidget)
 
 WAIT = 60_000
@@ -94,16 +95,14 @@ def offered(box: QComboBox) -> list[Any]:
     return [box.itemData(index) for index in range(box.count())]
 
 
-def row_cells(model: QAbstractItemModel, row: int) -> list[Any]:
+def row_cells(model: QAbstractItemModel, row: int, role: Role = Role.DisplayRole) -> list[Any]:
     """What stands in the cells of a row."""
-    return [model.index(row, column).data() for column in range(model.columnCount())]
+    return [model.index(row, column).data(role) for column in range(model.columnCount())]
 
 
-def column_cells(
-    model: QAbstractItemModel, column: int, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole
-) -> list[Any]:
+def column_cells(model: QAbstractItemModel, column: int) -> list[Any]:
     """What stands in the cells of a column."""
-    return [model.index(row, column).data(role) for row in range(model.rowCount())]
+    return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
 def texts(widgets: QWidget | Iterable[QWidget]) -> str:

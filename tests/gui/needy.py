@@ -19,47 +19,37 @@ class NeedyParams(Params, owner="needy"):
     rounds: int = integer(3, 1, 9, label="Rounds", help="Pictures before it ends.")
 
 
+def draw_accuracy(rounds: int, total: int) -> Figure:
+    """Accuracy so far."""
+    x = np.arange(float(rounds))
+    return Figure("climb", "Accuracy", Axis("round"), Axis("accuracy"), (Series("", x, x / total),))
+
+
 def run(
     evidence: Evidence, params: NeedyParams, *, rng: object, progress: Progress
 ) -> AttackResult:
     """Compare nothing with nothing, and say how large the other log is."""
     assert evidence.reference is not None
-    done: list[float] = []
-    for number in range(params.rounds):
-        done.append(number / params.rounds)
-        progress.show(figure(done))
-    rows = len(evidence.reference)
-    names = 0 if evidence.profiles is None else 1
+    figures = [draw_accuracy(done, params.rounds) for done in range(1, params.rounds + 1)]
+    for figure in figures:
+        progress.show(figure)
+    pairs = Table(
+        "pairs",
+        "Pairs",
+        ("word", "count", "share"),
+        (("=cmd()", 9, 0.5), ("b", 10, float("nan")), (None, 2, 0.25)),
+        note=f"{0 if evidence.profiles is None else 1} tables of profiles.",
+        source="table 1",
+    )
     return AttackResult(
         attack="needy",
         params=params.to_dict(),
         rate=0.5,
         baseline=0.1,
         interval=(0.4, 0.6),
-        values=(MetricValue("known-rows", "rows known", float(rows), "rows"),),
-        figures=(figure(done),),
-        tables=(
-            Table(
-                "pairs",
-                "Pairs",
-                ("word", "count", "share"),
-                (("=cmd()", 9, 0.5), ("b", 10, float("nan")), (None, 2, 0.25)),
-                note=f"{names} tables of profiles.",
-                source="table 1",
-            ),
-        ),
-    )
-
-
-def figure(done: list[float]) -> Figure:
-    """Accuracy so far."""
-    y = np.asarray(done, dtype=np.float64)
-    return Figure(
-        "climb",
-        "Accuracy",
-        Axis("round"),
-        Axis("accuracy"),
-        (Series("", np.arange(len(y), dtype=np.float64), y),),
+        values=(MetricValue("known-rows", "rows known", float(len(evidence.reference)), "rows"),),
+        figures=(figures[-1],),
+        tables=(pairs,),
     )
 
 
