@@ -189,19 +189,25 @@ def make_window() -> Iterator[WindowMaker]:
 
 
 @pytest.fixture
-def real_window(make_window: WindowMaker) -> MainWindow:
+def real(make_window: WindowMaker) -> MainWindow:
     """The whole window, without a log."""
     return make_window()
 
 
 @pytest.fixture
-def bare_window(fake_parts: None, real_window: MainWindow) -> MainWindow:
+def bare_window(fake_parts: None, real: MainWindow) -> MainWindow:
     """The same, with the fakes alone."""
-    return real_window
+    return real
 
 
 @pytest.fixture
-def opened_window(bare_window: MainWindow) -> MainWindow:
+def window(bare_window: MainWindow) -> MainWindow:
+    """The same; a module may have a window of its own by this name."""
+    return bare_window
+
+
+@pytest.fixture
+def opened(bare_window: MainWindow) -> MainWindow:
     """The same with a small log."""
     fakes.open_log(bare_window.controller)
     return bare_window

@@ -137,9 +137,7 @@ def test_that_the_command_line_lists_runs_and_verifies_it(
     assert "a number in (0, 1]" in capsys.readouterr().err
 
 
-def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(
-    make_window: WindowMaker,
-) -> None:
+def test_that_the_window_has_a_slider_a_plot_and_runs_of_it(make_window: WindowMaker) -> None:
     window = make_window()
     c = window.controller
     fakes.open_log(c)

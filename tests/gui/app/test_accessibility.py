@@ -46,9 +46,9 @@ def finish(window: MainWindow) -> None:
 
 
 @pytest.fixture
-def large(large_text: None, opened_window: MainWindow) -> MainWindow:
-    finish(opened_window)
-    return opened_window
+def large(large_text: None, opened: MainWindow) -> MainWindow:
+    finish(opened)
+    return opened
 
 
 def stops(window: MainWindow) -> list[QWidget]:
@@ -68,12 +68,9 @@ def stops(window: MainWindow) -> list[QWidget]:
     return reached
 
 
-def test_that_tab_reaches_every_workspace_as_it_is_read_and_all_it_reaches_has_a_name(
-    opened_window: MainWindow,
-) -> None:
-    window = opened_window
-    finish(window)
-    reached = stops(window)
+def test_that_tab_reaches_all_in_the_order_of_reading_and_it_has_names(opened: MainWindow) -> None:
+    finish(opened)
+    reached = stops(opened)
     assert len(reached) > 15
     unnamed = []
     for widget in reached:
@@ -87,13 +84,13 @@ def test_that_tab_reaches_every_workspace_as_it_is_read_and_all_it_reaches_has_a
             unnamed.append(f"{type(widget).__name__} {widget.objectName()}")
         assert interface.role() != Role.NoRole
     for kind in (QAbstractButton, QComboBox, QLineEdit, QSlider):
-        for widget in window.findChildren(kind):
+        for widget in opened.findChildren(kind):
             custom = not type(widget.parent()).__module__.startswith("PySide6")
             name = widget.accessibleName() or getattr(widget, "text", str)() or widget.toolTip()
             if widget.isVisible() and custom and not name:
                 unnamed.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
     assert unnamed == []
-    protect = window.protect
+    protect = opened.protect
     rows = [row for row in protect.params.rows.values() if row.isVisible()]
     plots = protect.plots.curves, protect.plots.results
     parts = (protect.tabs, *rows, *plots, present(protect.statement.parentWidget()))
@@ -108,17 +105,17 @@ def test_that_tab_reaches_every_workspace_as_it_is_read_and_all_it_reaches_has_a
         (column,) = panel.findChildren(ScrollColumn)
         inside = present(column.widget())
         assert column.viewport().width() >= inside.minimumSizeHint().width() > 100
-    for name, page in window.workspaces.items():
-        window.show_workspace(name)
-        wait_idle(window)
-        wait_until(partial(has_stops, window, page))
+    for name, page in opened.workspaces.items():
+        opened.show_workspace(name)
+        wait_idle(opened)
+        wait_until(partial(has_stops, opened, page))
 
 
 def has_stops(window: MainWindow, page: QWidget) -> bool:
     return sum(map(page.isAncestorOf, stops(window))) >= 2
 
 
-def test_that_with_text_twice_as_large_every_workspace_fits_and_the_log_scrolls_once(
+def test_that_every_workspace_fits_with_large_text_and_the_log_scrolls_once(
     large: MainWindow,
 ) -> None:
     for name, page in large.workspaces.items():
@@ -164,11 +161,11 @@ def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
     wait_until(partial(fits, panel, panel.receipt))
 
 
-def test_that_large_german_text_fits_the_welcome(
-    german: None, large_text: None, bare_window: MainWindow
+def test_that_the_welcome_fits_large_german_text(
+    german: None, large_text: None, window: MainWindow
 ) -> None:
-    bare_window.resize(1366, 768)
-    wait_until(partial(fits, bare_window, bare_window.welcome.tour))
+    window.resize(1366, 768)
+    wait_until(partial(fits, window, window.welcome.tour))
 
 
 def fits(page: QWidget, seen: QWidget) -> bool:

@@ -46,39 +46,36 @@ def test_that_typing_finds_in_spite_of_errors_and_arrows_move_the_mark() -> None
         assert not palette.isVisible()
 
 
-def test_that_the_window_lists_commands_methods_parameters_and_help_and_does_them(
-    real_window: MainWindow,
-) -> None:
-    window = real_window
-    fakes.open_log(window.controller)
-    wait_until(lambda: not window.controller.looking)
-    window.menus.cancel.setEnabled(False)
-    palette = window.menus.find_command()
+def test_that_the_palette_finds_and_does_commands_methods_parameters_help(real: MainWindow) -> None:
+    fakes.open_log(real.controller)
+    wait_until(lambda: not real.controller.looking)
+    real.menus.cancel.setEnabled(False)
+    palette = real.menus.find_command()
     entries = {(item.text(0), item.text(1)) for item in list_items(palette)}
     assert ("Open", "File") in entries
     assert ("Light", "View ▸ Theme") in entries
     assert ("SafeLog", "Method") in entries
     assert {place for _, place in entries} >= {"Help", "Method", "Parameter"}
     assert ("Cancel", "Run") not in entries, "what is greyed out can't be done now"
-    row = list(window.protect.params.rows.values())[-1]
+    row = list(real.protect.params.rows.values())[-1]
     assert (row.spec.label, "Parameter") in entries
     palette.field.setText(row.spec.label)
     assert titles(palette)[0] == row.spec.label
     palette.do_current()
-    wait_until(lambda: window.workspace == "protect")
-    assert window.protect.tabs.currentWidget() is window.protect.params
+    wait_until(lambda: real.workspace == "protect")
+    assert real.protect.tabs.currentWidget() is real.protect.params
     wait_until(row.isVisible)
-    palette = window.menus.find_command()
+    palette = real.menus.find_command()
     palette.field.setText("korolova")
     assert list_items(palette)[0].text(1) == "Method"
     palette.do_current()
-    wait_until(lambda: window.controller.intents.intent.method == "korolova")
-    palette = window.menus.find_command()
+    wait_until(lambda: real.controller.intents.intent.method == "korolova")
+    palette = real.menus.find_command()
     palette.field.setText("unbundling")
     page = next(item for item in list_items(palette) if item.text(1) == "Help")
     palette.list.setCurrentItem(page)
     palette.do_current()
-    wait_until(lambda: bool(window.findChildren(HelpView)))
-    (view,) = window.findChildren(HelpView)
+    wait_until(lambda: bool(real.findChildren(HelpView)))
+    (view,) = real.findChildren(HelpView)
     view.window().close()
-    wait_until(lambda: not window.controller.looking)
+    wait_until(lambda: not real.controller.looking)

@@ -69,10 +69,8 @@ def check(root: QWidget) -> int:
     return count
 
 
-def test_that_names_of_files_users_queries_and_columns_are_text_everywhere(
-    bare_window: MainWindow, tmp_path: Path
-) -> None:
-    window, reader = bare_window, bare_window.controller.known
+def test_that_names_from_outside_are_text_everywhere(window: MainWindow, tmp_path: Path) -> None:
+    reader = window.controller.known
     fakes.open_log(window.controller, hostile_log(), f"{TITLE}.tsv")
     other = tmp_path / f"{TAG}other.tsv"
     other.write_text("user\tquery\ttime\na\trose\t2006-03-04 10:00:00\n", encoding="utf-8")

@@ -26,19 +26,13 @@ from tests.gui.app.test_verdict_strip import POLICY
 from tests.gui.driving import keep, press_run, row_cells, wait_idle, wait_until
 
 
-@pytest.fixture
-def opened(opened_window: MainWindow) -> MainWindow:
-    return opened_window
-
-
 def number(window: MainWindow, name: str) -> NumberRow:
     row = window.protect.params.rows[name]
     assert isinstance(row, NumberRow)
     return row
 
 
-def test_that_only_an_open_log_can_be_run_and_its_facts_are_shown(bare_window: MainWindow) -> None:
-    window = bare_window
+def test_that_only_an_open_log_can_be_run_and_its_facts_are_shown(window: MainWindow) -> None:
     assert window.welcome.isVisible()
     assert not window.header.run.isEnabled()
     assert window.workspace == ""
@@ -53,8 +47,7 @@ def test_that_only_an_open_log_can_be_run_and_its_facts_are_shown(bare_window: M
     assert window.header.run.isEnabled()
 
 
-def test_that_a_blank_query_is_counted_nowhere(bare_window: MainWindow) -> None:
-    window = bare_window
+def test_that_a_blank_query_is_counted_nowhere(window: MainWindow) -> None:
     log = QueryLog.from_columns(
         user=["ann", "bob", "cem", "ann"],
         query=["", "", " ", "tulips"],
@@ -72,9 +65,7 @@ def test_that_a_blank_query_is_counted_nowhere(bare_window: MainWindow) -> None:
     assert list(summary.by_rank) == [1]
 
 
-def test_that_moving_a_slider_changes_the_statement_whose_epsilon_never_stands_alone(
-    opened: MainWindow,
-) -> None:
+def test_that_a_slider_changes_epsilon_and_what_it_rests_on(opened: MainWindow) -> None:
     slider = number(opened, "q_f").slider
     slider.setValue(number(opened, "q_f").scale.convert_to_position(5))
     wait_until(lambda: "ε 0.5" in opened.protect.statement.headline.text())
@@ -107,9 +98,7 @@ def test_that_undo_and_redo_work_from_the_keyboard(opened: MainWindow) -> None:
     assert opened.controller.intent.params == changed
 
 
-def test_that_runs_fill_every_page_and_are_compared_and_settings_keep_nothing_of_them(
-    opened: MainWindow,
-) -> None:
+def test_that_runs_fill_every_page_and_the_settings_file_keeps_none(opened: MainWindow) -> None:
     c, runs, compare = opened.controller, opened.compare.runs, opened.compare.compare
     press_run(opened)
     assert opened.protect.statement.whose.text() == "Of run A"
@@ -197,14 +186,13 @@ def test_that_a_failure_is_a_banner_with_a_way_on_and_no_box(opened: MainWindow)
 
 
 def test_that_what_cannot_be_read_is_offered_to_the_wizard_and_reading_can_be_cancelled(
-    bare_window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def forever(_paths: object, _options: object, progress: Progress) -> log_loading.OpenedLog:
         progress.stage("parsing", 6_000_000_000)
         while True:
             progress.advance(3_000)
 
-    window = bare_window
     with monkeypatch.context() as patch:
         patch.setattr(log_loading, "read_files", forever)
         window.open([Path("huge.tsv")])
@@ -219,8 +207,7 @@ def test_that_what_cannot_be_read_is_offered_to_the_wizard_and_reading_can_be_ca
     assert window.banner.action.text() == "Set the columns…"
 
 
-def test_that_rejected_rows_and_assumptions_are_announced(bare_window: MainWindow) -> None:
-    window = bare_window
+def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) -> None:
     log = fakes.small_log()
     origin = LogOrigin(rejected={"bad time": 1234}, assumptions=("The first line is a header.",))
     fields = {name: getattr(log, name) for name in log.__dataclass_fields__ if name != "origin"}
@@ -234,7 +221,7 @@ def test_that_rejected_rows_and_assumptions_are_announced(bare_window: MainWindo
     assert not window.log.confirm.isVisible()
 
 
-def test_that_the_keyboard_reaches_each_workspace_and_every_part_of_it(
+def test_that_the_keyboard_reaches_each_workspace_and_its_parts(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     with qtbot.waitActive(opened):
@@ -326,9 +313,7 @@ def test_that_statuses_are_told_by_more_than_colour() -> None:
         assert len({sign.word for sign in signs.values()}) == len(signs)
 
 
-def test_that_the_theme_changes_everything_that_is_painted(
-    opened: MainWindow, qapp: QApplication
-) -> None:
+def test_that_the_theme_changes_all_that_is_painted(opened: MainWindow, qapp: QApplication) -> None:
     before, sheet = qapp.palette(), qapp.styleSheet()
     try:
         style.apply_theme(qapp, style.DARK)
@@ -342,8 +327,8 @@ def test_that_the_theme_changes_everything_that_is_painted(
         qapp.setStyleSheet(sheet)
 
 
-def test_that_no_method_stands_under_the_promise_of_another(real_window: MainWindow) -> None:
-    window, c = real_window, real_window.controller
+def test_that_no_method_stands_under_the_promise_of_another(real: MainWindow) -> None:
+    window, c = real, real.controller
     fakes.open_log(c)
     claim, cause = window.protect.statement.claim, window.protect.advice.cause
     heard: list[object] = []
@@ -358,9 +343,7 @@ def test_that_no_method_stands_under_the_promise_of_another(real_window: MainWin
     wait_until(lambda: "at least 10 users" in claim.text())
 
 
-def test_that_a_release_folder_is_verified_from_the_menu(
-    bare_window: MainWindow, tmp_path: Path
-) -> None:
+def test_that_a_release_is_verified_from_the_menu(window: MainWindow, tmp_path: Path) -> None:
     log = fakes.small_log()
     release = auditor.anonymize(log, "fake")
     policy = tmp_path / "policy.toml"
@@ -368,19 +351,17 @@ def test_that_a_release_folder_is_verified_from_the_menu(
     folder = auditor.save(release, log, tmp_path / "release", policy=policy)
     answers = []
     for _ in range(2):
-        bare_window.banner.hide()
-        bare_window.commands.verify(folder)
-        wait_until(bare_window.banner.isVisible)
-        answers.append(bare_window.banner.text.text())
+        window.banner.hide()
+        window.commands.verify(folder)
+        wait_until(window.banner.isVisible)
+        answers.append(window.banner.text.text())
         (folder / "log.tsv").write_text("changed\n", encoding="utf-8")
     assert "as its manifest says. Not signed" in answers[0]
     assert "does not verify" in answers[1]
     assert "log.tsv" in answers[1]
 
 
-def test_that_a_run_of_the_same_parameters_says_that_it_is_the_same_release(
-    opened: MainWindow,
-) -> None:
+def test_that_a_run_of_the_same_parameters_is_said_to_be_the_same(opened: MainWindow) -> None:
     press_run(opened)
     press_run(opened)
     first, second = opened.controller.runs

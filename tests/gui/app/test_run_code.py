@@ -13,10 +13,7 @@ from auditor.release.policy.policy import bundled_text
 from tests.gui import fakes
 
 
-def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(
-    bare_window: MainWindow,
-) -> None:
-    window = bare_window
+def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(window: MainWindow) -> None:
     QApplication.clipboard().setText("before")
     window.menus.code.copy_code()
     assert QApplication.clipboard().text() == "before"
@@ -41,10 +38,8 @@ def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(
     assert "--policy FILE" in window.banner.text.text()
 
 
-def test_that_a_notebook_is_written_once_and_never_over_another(
-    opened_window: MainWindow, tmp_path: Path
-) -> None:
-    window, file = opened_window, tmp_path / "run.ipynb"
+def test_that_a_notebook_is_never_written_over_another(opened: MainWindow, tmp_path: Path) -> None:
+    window, file = opened, tmp_path / "run.ipynb"
     window.menus.code.write_notebook(file)
     before = file.read_bytes()
     assert json.loads(before)["nbformat"] == 4

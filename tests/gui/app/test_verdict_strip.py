@@ -50,10 +50,7 @@ def expect_verdict(window: MainWindow) -> ReleaseVerdict:
     return present(window.verdicts.expected)
 
 
-def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
-    bare_window: MainWindow,
-) -> None:
-    window = bare_window
+def test_that_the_strip_says_what_is_expected_then_what_was_measured(window: MainWindow) -> None:
     expect_verdict(window)
     wait_idle(window)
     window.controller.intents.set("q_f", 5)  # it follows the slider
@@ -82,48 +79,41 @@ def test_that_the_strip_says_what_is_expected_and_then_what_was_measured(
     assert expected == [None]
 
 
-def test_that_what_is_expected_adds_to_what_was_released_of_the_log_before(
-    bare_window: MainWindow,
-) -> None:
+def test_that_what_is_expected_adds_to_what_was_released_before(window: MainWindow) -> None:
     approve_release(fakes.small_log(), epsilon=50)
     total = POLICY.replace("statement.epsilon", "ledger.epsilon")
-    fakes.open_log(bare_window.controller)
-    bare_window.policy.use_for_project(total)
-    wait_until(lambda: bare_window.verdicts.expected is not None)
-    verdict = present(bare_window.verdicts.expected)
+    fakes.open_log(window.controller)
+    window.policy.use_for_project(total)
+    wait_until(lambda: window.verdicts.expected is not None)
+    verdict = present(window.verdicts.expected)
     assert verdict.state is ReleaseState.REFUSED
     assert verdict.failed[0].value == 50
 
 
-def test_that_the_strip_says_what_the_log_gives_away_until_somebody_chooses(
-    real_window: MainWindow,
-) -> None:
-    window = real_window
+def test_that_the_strip_says_what_the_log_gives_away_before_a_choice(real: MainWindow) -> None:
     log = QueryLog.from_columns(
         user=["ann", "ann", "bob", "cid"],
         query=["ann@example.org", "weather", "breast cancer", "weather"],
         time=[0, 60, 0, 0],
     )
     plain = QueryLog.from_columns(user=["ann", "bob"], query=["weather"] * 2, time=[0, 0])
-    fakes.open_log(window.controller, plain, "plain")
-    wait_until(lambda: "nobody of 2 users" in window.strip.answer.text())
-    fakes.open_log(window.controller, log, "small")
-    wait_until(lambda: "of 3 users" in window.strip.answer.text())
-    assert window.strip.answer.text() == "As it is: no. 1 of 3 users at risk"
-    assert "1 more" in window.strip.sentence.text()
-    assert window.strip.suggest.text() == "Find a release"
-    assert not window.strip.review.isVisible()
-    window.strip.people.click()
-    assert window.workspace == "risk"
-    window.controller.intents.set("q_f", 5)
-    wait_until(lambda: "(expected)" in window.strip.answer.text())
-    assert not window.strip.people.isVisible()
+    fakes.open_log(real.controller, plain, "plain")
+    wait_until(lambda: "nobody of 2 users" in real.strip.answer.text())
+    fakes.open_log(real.controller, log, "small")
+    wait_until(lambda: "of 3 users" in real.strip.answer.text())
+    assert real.strip.answer.text() == "As it is: no. 1 of 3 users at risk"
+    assert "1 more" in real.strip.sentence.text()
+    assert real.strip.suggest.text() == "Find a release"
+    assert not real.strip.review.isVisible()
+    real.strip.people.click()
+    assert real.workspace == "risk"
+    real.controller.intents.set("q_f", 5)
+    wait_until(lambda: "(expected)" in real.strip.answer.text())
+    assert not real.strip.people.isVisible()
 
 
-def test_that_the_strip_says_how_many_are_at_risk_and_how_many_are_not(
-    bare_window: MainWindow,
-) -> None:
-    strip = bare_window.strip
+def test_that_the_strip_says_how_many_are_at_risk_and_how_many_are_not(window: MainWindow) -> None:
+    strip = window.strip
     strip.show_log(5_000, None)
     assert strip.answer.text() == "As it is: not known yet"
     strip.show_log(5_000, None, 0, PeopleEstimate(low=2_512, high=2_819, drawn=900))
@@ -144,10 +134,9 @@ def with_record(verdict: ReleaseVerdict, **changes: Any) -> ReleaseVerdict:
     return dataclasses.replace(verdict, record=dataclasses.replace(verdict.record, **changes))
 
 
-def test_that_a_nearly_empty_result_is_expected_after_a_run_was_cancelled_too(
-    bare_window: MainWindow,
+def test_that_a_nearly_empty_result_is_expected_after_a_cancelled_run_too(
+    window: MainWindow,
 ) -> None:
-    window = bare_window
     few = KeptContent(queries=4, log_queries=69_633, searches=700.0, log_searches=141_131)
     verdict = with_record(expect_verdict(window), kept=few)
     window.verdicts.expected = verdict
@@ -181,8 +170,7 @@ def test_that_a_policy_is_read_once_and_what_is_none_is_not_replaced_in_silence(
     assert [gate.most for gate in keeper.load_policy().gates] == [10]
 
 
-def test_that_help_opens_at_what_has_the_focus(bare_window: MainWindow) -> None:
-    window = bare_window
+def test_that_help_opens_at_what_has_the_focus(window: MainWindow) -> None:
     open_log(window)
     window.tune_by_hand()
     row = window.protect.params.rows["b"]
@@ -195,9 +183,8 @@ def test_that_help_opens_at_what_has_the_focus(bare_window: MainWindow) -> None:
 
 
 def test_that_the_reasons_unfold_and_do_not_push_a_window_with_large_text_off_the_screen(
-    large_text: None, bare_window: MainWindow
+    large_text: None, window: MainWindow
 ) -> None:
-    window = bare_window
     open_log(window)
     wait_until(lambda: window.strip.why.isEnabled())
     window.resize(1366, 768)
@@ -217,10 +204,7 @@ def test_that_the_reasons_unfold_and_do_not_push_a_window_with_large_text_off_th
     assert not window.strip.details.isVisible()
 
 
-def test_that_the_strip_speaks_of_people_and_of_what_was_let_pass_with_a_reason(
-    bare_window: MainWindow,
-) -> None:
-    window = bare_window
+def test_that_the_strip_speaks_of_people_and_of_overridden_checks(window: MainWindow) -> None:
     verdict = expect_verdict(window)
     content = KeptContent(queries=4, log_queries=69)
     attacks = {"fake-attack": AttackRecord("fake-attack", counts=(0, 0), figures={"rate": 0.0})}
@@ -247,10 +231,8 @@ def test_that_the_strip_speaks_of_people_and_of_what_was_let_pass_with_a_reason(
     assert cell.data().startswith("! Can be released with 1 check overridden")
 
 
-def test_that_every_line_of_the_sentence_is_there_at_once_and_stays_while_a_run_is_judged(
-    opened_window: MainWindow,
-) -> None:
-    window, strip = opened_window, opened_window.strip
+def test_that_the_sentence_keeps_its_lines_while_a_run_is_judged(opened: MainWindow) -> None:
+    window, strip = opened, opened.strip
     wait_idle(window)
     strip.show_verdict(None, "Run A")
     QApplication.processEvents()

@@ -91,7 +91,7 @@ def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) ->
     assert all(run.values for run in book)
 
 
-def test_that_a_click_with_ctrl_adds_to_what_is_compared(
+def test_that_a_click_with_ctrl_adds_to_the_selection(
     runs_panel: RunsPanel, records: list[Run]
 ) -> None:
     """The run that was clicked becomes the one that is shown, too, and stays selected."""
@@ -108,7 +108,7 @@ def test_that_a_click_with_ctrl_adds_to_what_is_compared(
     assert runs_panel.list_selected_numbers() == [1]
 
 
-def test_that_the_list_says_what_a_run_is_in_words(
+def test_that_the_list_says_in_words_what_a_run_is(
     runs_panel: RunsPanel, records: list[Run]
 ) -> None:
     assert runs_panel.empty.isVisible()
@@ -121,9 +121,7 @@ def test_that_the_list_says_what_a_run_is_in_words(
     assert runs_panel.list_selected_numbers() == [2]
 
 
-def test_that_runs_are_named_commented_pinned_and_removed_from_the_list(
-    runs_panel: RunsPanel, records: list[Run]
-) -> None:
+def test_that_runs_are_edited_from_the_list(runs_panel: RunsPanel, records: list[Run]) -> None:
     panel = runs_panel
     panel.show_runs(records, records[0])
     heard: list[tuple[object, ...]] = []
@@ -179,7 +177,7 @@ def points_of(panel: ParetoPanel) -> list[tuple[float, float]]:
     return [(point.pos().x(), point.pos().y()) for point in panel.plot.drawn[0].points()]
 
 
-def test_that_the_plot_shows_runs_rings_the_current_and_opens_on_click(
+def test_that_the_plot_rings_the_current_run_and_opens_another(
     pareto: ParetoPanel, records: list[Run]
 ) -> None:
     plot = pareto.plot
@@ -196,9 +194,7 @@ def test_that_the_plot_shows_runs_rings_the_current_and_opens_on_click(
     assert "B: claimed ε 2, rows kept 30\u00a0%." in plot.accessibleDescription()
 
 
-def test_that_any_metric_can_stand_on_an_axis_those_of_its_side_first(
-    pareto: ParetoPanel, records: list[Run]
-) -> None:
+def test_that_any_metric_can_stand_on_an_axis(pareto: ParetoPanel, records: list[Run]) -> None:
     for i, run in enumerate(records):
         more = MetricValue("pages", "pages", 5.0 - i), MetricValue("never", "never", float("nan"))
         fakes.outcome(run, values=(*run.values, *more))
@@ -227,9 +223,7 @@ def test_that_utility_is_what_the_record_of_a_run_says_is_kept(records: list[Run
 # --- runs side by side ------------------------------------------------------------------------
 
 
-def test_that_the_comparison_has_every_parameter_and_metric_with_differences(
-    records: list[Run],
-) -> None:
+def test_that_all_parameters_and_metrics_are_compared_with_differences(records: list[Run]) -> None:
     lines = {line.label: line for line in page.lines_of(records[:2])}
     assert lines["Threshold K"].cells == ("50\u00a0users", "5\u00a0users")
     assert lines["Threshold K"].differs
@@ -321,9 +315,7 @@ def test_that_users_exposed_by_one_run_alone_are_listed_with_why(exposed: Expose
         assert exposed.model.rowCount() == rows
 
 
-def test_that_a_user_opens_their_sessions_and_a_session_both_releases(
-    exposed: ExposedPanel,
-) -> None:
+def test_that_a_user_opens_sessions_and_a_session_both_releases(exposed: ExposedPanel) -> None:
     users = column_cells(exposed.model, USER)
     exposed.table.activated.emit(exposed.model.index(users.index("812"), 0))
     settle(exposed)

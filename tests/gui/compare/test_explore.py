@@ -23,10 +23,10 @@ from tests.narrowing import present
 
 
 @pytest.fixture
-def window(opened_window: MainWindow) -> MainWindow:
-    opened_window.show_workspace("compare")
-    opened_window.compare.compare.tabs.setCurrentWidget(opened_window.compare.explore)
-    return opened_window
+def window(opened: MainWindow) -> MainWindow:
+    opened.show_workspace("compare")
+    opened.compare.compare.tabs.setCurrentWidget(opened.compare.explore)
+    return opened
 
 
 def choose(row: SpanRow, name: str, low: str = "", high: str = "", steps: int = 2) -> None:
@@ -42,9 +42,7 @@ def explored(window: MainWindow) -> ExplorePanel:
     return window.compare.explore
 
 
-def test_that_one_parameter_gives_a_curve_and_two_a_heat_map_whose_points_can_be_taken(
-    window: MainWindow,
-) -> None:
+def test_that_a_curve_or_a_heat_map_is_shown_and_its_points_are_taken(window: MainWindow) -> None:
     choose(window.compare.explore.first, "K", "10", "1000", 3)
     panel = explored(window)
     pick(panel.figure, "rows")
@@ -92,9 +90,7 @@ def test_that_a_cell_is_run_once(window: MainWindow, monkeypatch: pytest.MonkeyP
     assert len(runs) == 5
 
 
-def test_that_a_grid_that_makes_no_sense_is_not_run_and_one_is_stopped_and_keeps_its_cells(
-    window: MainWindow,
-) -> None:
+def test_that_a_grid_without_sense_is_refused_and_one_can_be_stopped(window: MainWindow) -> None:
     panel, nothing = window.compare.explore, ("",)
     for first, second, message in (
         (("K", "0.5", "10", 3), nothing, "'K' parameter"),

@@ -84,9 +84,7 @@ def pick(window: MainWindow, letter: str) -> None:
     window.queue.list.setCurrentRow(letters(window).index(letter))
 
 
-def test_that_a_waiting_run_says_so_is_cancelled_or_removed_while_the_first_goes_on(
-    busy: MainWindow,
-) -> None:
+def test_that_a_waiting_run_is_cancelled_or_removed_by_itself(busy: MainWindow) -> None:
     assert letters(busy) == "ABCD"
     wait_until(lambda: "counting" in rows(busy)[0].state)
     assert "number 2" in rows(busy)[1].state
@@ -129,9 +127,7 @@ def test_that_a_waiting_run_moves_up_and_down_by_keys(busy: MainWindow) -> None:
     ]  # fmt: skip
 
 
-def test_that_the_panel_says_what_a_run_will_take_and_the_run_teaches_it(
-    window: MainWindow,
-) -> None:
+def test_that_the_panel_says_what_a_run_takes_and_the_run_teaches_it(window: MainWindow) -> None:
     cost, line = window.protect.params.cost, window.controller.queue
     assert "7 s" in cost.line.text()
     assert "3.0 GiB" in cost.line.text()

@@ -42,7 +42,7 @@ def view() -> HelpView:
     return view
 
 
-def test_that_every_method_attack_and_measure_has_a_page_with_all_its_parameters(
+def test_that_all_that_is_registered_has_a_page_with_its_parameters(
     pages: dict[str, HelpPage],
 ) -> None:
     kinds: dict[str, Any] = {"methods": METHODS, "attacks": ATTACKS, "measures": MEASURES}
@@ -73,9 +73,7 @@ def links(page: HelpPage) -> list[str]:
     return [help_view.name_page(QUrl(target)) for target in targets]
 
 
-def test_that_every_link_leads_to_a_page_and_every_picture_is_there(
-    pages: dict[str, HelpPage],
-) -> None:
+def test_that_every_link_leads_to_a_page_and_pictures_are_there(pages: dict[str, HelpPage]) -> None:
     targets = {page.key: links(page) for page in pages.values()}
     assert sum(map(len, targets.values())) > 45
     assert [
@@ -109,7 +107,7 @@ def test_that_every_picture_is_taken_by_the_command_that_retakes_them() -> None:
     assert set(example_project.SITTINGS) == {*SITTINGS, *LOOKS}
 
 
-def test_that_written_pages_stand_in_the_order_of_reading_and_modules_tell_of_themselves(
+def test_that_pages_stand_in_order_and_modules_tell_of_themselves(
     pages: dict[str, HelpPage],
 ) -> None:
     written = [key.removeprefix("guide/") for key in pages if key.startswith("guide/")]
@@ -121,18 +119,14 @@ def test_that_written_pages_stand_in_the_order_of_reading_and_modules_tell_of_th
     assert re.search("<li[^>]*><span[^>]*>random walk</span>", pages["measures/retrieval"].body)
 
 
-def test_that_search_finds_pages_with_every_word_and_titles_first(
-    pages: dict[str, HelpPage],
-) -> None:
+def test_that_search_finds_pages_with_all_words_titles_first(pages: dict[str, HelpPage]) -> None:
     matches = help_view.find_pages(pages.values(), "FREQUENCY threshold")
     assert matches[0].key == "methods/frequency-threshold"
     assert all("threshold" in page.words for page in matches)
     assert help_view.find_pages(pages.values(), "xyzzy plugh") == []
 
 
-def test_that_a_parameter_can_be_looked_up_and_the_keyboard_searches_and_moves(
-    view: HelpView,
-) -> None:
+def test_that_parameters_can_be_looked_up_and_the_keyboard_searches(view: HelpView) -> None:
     view.show_page("methods/safelog", "b")
     assert "SafeLog" in view.browser.toPlainText()
     assert view.browser.verticalScrollBar().value() > 0

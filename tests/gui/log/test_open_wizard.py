@@ -250,9 +250,7 @@ def test_that_columns_are_suggested_by_their_names_and_none_is_chosen(look: Look
     assert "shop" not in wizard.find_problem()
 
 
-def test_that_kept_columns_keep_their_names_and_may_become_coarser(
-    look: Look, tmp_path: Path
-) -> None:
+def test_that_kept_columns_keep_names_and_may_become_coarser(look: Look, tmp_path: Path) -> None:
     table = tmp_path / "countries.csv"
     table.write_text("Bonn,DE\nRome,IT\n", encoding="utf-8")
     wizard = look(

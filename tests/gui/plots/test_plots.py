@@ -84,9 +84,7 @@ def test_that_axes_carry_units_and_marks_their_words(view: FigureView) -> None:
 
 @pytest.mark.parametrize("points", [8, 18, 30])
 @pytest.mark.parametrize("high", [0.018, 0.91, 7.0, 12_345.0])
-def test_that_texts_of_ticks_leave_room_between_them(
-    view: FigureView, points: int, high: float
-) -> None:
+def test_that_texts_of_ticks_leave_room_between(view: FigureView, points: int, high: float) -> None:
     axis: PlainAxis = view.plot.bottom
     axis.setTickFont(QFont("DejaVu Sans", points))
     view.show_figure(figure())
@@ -148,9 +146,7 @@ def test_that_long_category_names_lie_on_the_left(view: FigureView) -> None:
     assert not view.plot.turned
 
 
-def test_that_a_figure_without_numbers_says_so_and_a_legend_names_several_series(
-    view: FigureView,
-) -> None:
+def test_that_a_figure_says_that_it_is_empty_and_names_several_series(view: FigureView) -> None:
     none = np.zeros(0)
     view.show_figure(figure(series=(Series("s", none, none),), note="Nobody asked anything."))
     assert not view.plot.isVisible()
@@ -206,9 +202,7 @@ def test_that_a_pane_keeps_its_pick_while_figures_change() -> None:
     assert pane.view.empty.text() == "nothing yet"
 
 
-def test_that_the_title_of_an_axis_goes_on_in_a_second_line_before_it_is_cut(
-    view: FigureView,
-) -> None:
+def test_that_a_title_of_an_axis_goes_on_in_a_second_line_if_it_must(view: FigureView) -> None:
     metrics = QFontMetrics(style.scaled_font(view, style.SMALL))
     title = "searches whose query is released: share kept"
     half = round(0.6 * metrics.horizontalAdvance(title))
@@ -218,9 +212,7 @@ def test_that_the_title_of_an_axis_goes_on_in_a_second_line_before_it_is_cut(
     assert all("…" in line for line in in_lines(title, metrics, half // 3))
 
 
-def test_that_names_of_bars_stand_clear_of_each_other_where_the_plot_is_low(
-    view: FigureView,
-) -> None:
+def test_that_names_of_bars_stand_clear_of_each_other_in_a_low_plot(view: FigureView) -> None:
     names = tuple(f"kind of content {number}" for number in range(12))
     bars = Series("s", np.arange(12.0), np.arange(12.0), "bars")
     drawn = figure(x=Axis("", categories=names), series=(bars,))
@@ -235,7 +227,7 @@ def test_that_names_of_bars_stand_clear_of_each_other_where_the_plot_is_low(
     assert len(ticks) == 12
 
 
-def test_that_an_axis_draws_its_ticks_and_works_them_out_once(
+def test_that_an_axis_works_out_its_ticks_once(
     view: FigureView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     view.resize(500, 300)

@@ -165,7 +165,7 @@ def test_that_a_reopened_run_keeps_its_verdict(sitting: MainWindow, tmp_path: Pa
     assert sitting.compare.tables.of.toolTip() == "A  first try"
 
 
-def test_that_a_reopened_run_is_known_to_be_approved_by_the_ledger_alone(
+def test_that_only_the_ledger_says_that_a_run_was_approved(
     sitting: MainWindow, tmp_path: Path
 ) -> None:
     c, path, name = sitting.controller, tmp_path / "a.qlpa", "5" * 64
@@ -214,9 +214,7 @@ def test_that_no_word_of_the_log_is_in_what_the_window_writes(
         assert stat.S_IMODE(entry.stat().st_mode) == 0o600, entry
 
 
-def test_that_nothing_is_offered_that_needs_the_log_where_it_is_not_open(
-    sitting: MainWindow,
-) -> None:
+def test_that_nothing_is_offered_that_needs_a_log_that_is_not_open(sitting: MainWindow) -> None:
     c, page, log = sitting.controller, sitting.release, sitting.log
     controls = (page.act, sitting.strip.suggest, log.change)
     assert all(control.isEnabled() for control in controls)
@@ -227,9 +225,7 @@ def test_that_nothing_is_offered_that_needs_the_log_where_it_is_not_open(
     assert log.facts.text() == "No log is open"
 
 
-def test_that_making_a_run_again_takes_no_measured_figure_away(
-    sitting: MainWindow, tmp_path: Path
-) -> None:
+def test_that_making_a_run_again_takes_no_metric_away(sitting: MainWindow, tmp_path: Path) -> None:
     """It is cancelled, or attackers know less than they did: the result is another run's."""
     c, path = sitting.controller, tmp_path / "a.qlpa"
     save(sitting, path)
@@ -254,9 +250,7 @@ def test_that_making_a_run_again_takes_no_measured_figure_away(
 # --- what would be lost -----------------------------------------------------------------------
 
 
-def test_that_the_title_says_whether_something_is_not_saved(
-    sitting: MainWindow, tmp_path: Path
-) -> None:
+def test_that_the_title_says_whether_all_is_saved(sitting: MainWindow, tmp_path: Path) -> None:
     c = sitting.controller
     assert sitting.windowTitle().startswith("● searches.tsv")
     number = next(iter(c.runs)).number  # how it is judged is a change of the project, too
@@ -398,9 +392,7 @@ def test_that_what_was_opened_last_is_listed_and_a_project_is_opened_by_dropping
     assert len(sitting.controller.runs) == 1
 
 
-def test_that_what_goes_wrong_with_a_file_is_said_and_leaves_the_sitting_alone(
-    sitting: MainWindow, tmp_path: Path
-) -> None:
+def test_that_what_goes_wrong_with_a_file_is_said(sitting: MainWindow, tmp_path: Path) -> None:
     projects, label = sitting.projects, sitting.banner.text
     with wait_signal(projects.keeper.failed):
         projects.keeper.save(tmp_path / "nowhere" / "a.qlpa")
@@ -454,9 +446,7 @@ def test_that_everything_that_is_edited_can_be_undone(sitting: MainWindow) -> No
     assert (record.name, record.comment, record.pinned) == ("first try", "good", True)
 
 
-def test_that_a_projects_policy_rules_as_long_as_it_is_open(
-    sitting: MainWindow, tmp_path: Path
-) -> None:
+def test_that_a_policy_rules_while_its_project_is_open(sitting: MainWindow, tmp_path: Path) -> None:
     house, local = 'format = "auditor policy 1"\n# house', 'format = "auditor policy 1"\n# own'
     path = tmp_path / "a.qlpa"
     sitting.policy.use_policy(local)
@@ -476,9 +466,7 @@ def is_overtaken(window: MainWindow) -> bool:
     return window.projects.keeper.overtaken
 
 
-def test_that_what_another_window_saved_is_not_replaced_unasked(
-    sitting: MainWindow, tmp_path: Path
-) -> None:
+def test_that_what_another_window_saved_is_kept(sitting: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "shared.qlpa"
     save(sitting, path)
     check_overtaking(sitting, path)

@@ -55,7 +55,7 @@ def copies(state: Path) -> list[Path]:
     return sorted((state / FOLDER).glob("*.qlpa"))
 
 
-def test_that_what_a_killed_process_held_is_restored(
+def test_that_what_a_killed_process_held_comes_back(
     window: MainWindow, state: Path, log: Path
 ) -> None:
     script = [sys.executable, "-c", CRASHES, str(state), str(log)]
@@ -102,9 +102,7 @@ def test_that_the_copy_goes_when_all_is_saved_and_when_the_window_closes(
     wait_until(lambda: list((state / FOLDER).iterdir()) == [])
 
 
-def test_that_one_of_two_that_start_at_once_gets_a_copy_and_none_is_written_late(
-    state: Path,
-) -> None:
+def test_that_one_of_two_windows_gets_a_copy_and_none_is_written_late(state: Path) -> None:
     slot = RecoverySlot.create_in(state)
     slot.write(b"first")
     slot.release()

@@ -25,11 +25,11 @@ OTHER = "user\tquery\ttime\na\trose\t2006-03-04 10:00:00\nb\ttulip\t2006-03-05 1
 
 
 @pytest.fixture
-def window(opened_window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+def window(opened: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     monkeypatch.setitem(ATTACKS.modules, "needy", "tests.gui.needy")
-    opened_window.tune_by_hand()
-    opened_window.protect.tabs.setCurrentWidget(opened_window.protect.checks)
-    return opened_window
+    opened.tune_by_hand()
+    opened.protect.tabs.setCurrentWidget(opened.protect.checks)
+    return opened
 
 
 @pytest.fixture
@@ -48,9 +48,7 @@ def know(window: MainWindow, path: Path, kind: Kind = "reference") -> None:
     wait_until(lambda: not window.controller.known.now.reading)
 
 
-def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
-    window: MainWindow, other: Path
-) -> None:
+def test_that_an_attack_runs_once_it_has_what_it_needs(window: MainWindow, other: Path) -> None:
     c, section = window.controller, window.protect.checks.sections["needy"]
     assert section.note.text() == "Needs “Another log”: choose above."
     press_run(window)
@@ -72,9 +70,7 @@ def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
     assert section.note.text() == "Needs “Another log”: choose above."
 
 
-def test_that_what_is_no_log_and_no_profiles_is_said_in_the_panel(
-    window: MainWindow, tmp_path: Path
-) -> None:
+def test_that_what_is_no_log_or_no_profiles_is_said(window: MainWindow, tmp_path: Path) -> None:
     empty = tmp_path / "empty.csv"
     empty.write_text("", encoding="utf-8")
     know(window, empty)

@@ -22,8 +22,8 @@ def test_that_a_card_names_the_tables_that_the_method_makes_and_its_guarantee() 
     assert all(METHODS[name].guarantee.endswith(".") for name in METHODS)
 
 
-def test_that_a_card_offers_the_settings_of_a_deployed_release(real_window: MainWindow) -> None:
-    controller, protect = real_window.controller, real_window.protect
+def test_that_a_card_offers_the_settings_of_a_deployed_release(real: MainWindow) -> None:
+    controller, protect = real.controller, real.protect
     fakes.open_log(controller)
     controller.intents.choose_method("entity-allowlist")
     controller.intents.set("max_words", 6)
@@ -36,15 +36,15 @@ def test_that_a_card_offers_the_settings_of_a_deployed_release(real_window: Main
     assert controller.intent.params == METHODS[preset.method].params(**preset.params)
 
 
-def test_that_a_card_says_what_its_method_would_keep_of_this_log(real_window: MainWindow) -> None:
-    gallery = real_window.protect.gallery
-    fakes.open_log(real_window.controller)
-    real_window.controller.intents.choose_method("frequency-threshold")
-    real_window.controller.intents.set("n", 41)  # one more than there are users
-    real_window.protect.show_methods()
+def test_that_a_card_says_what_its_method_would_keep_of_this_log(real: MainWindow) -> None:
+    gallery = real.protect.gallery
+    fakes.open_log(real.controller)
+    real.controller.intents.choose_method("frequency-threshold")
+    real.controller.intents.set("n", 41)  # one more than there are users
+    real.protect.show_methods()
     threshold = gallery.cards["frequency-threshold"].kept
     assert threshold.text() == "…"
     wait_until(lambda: threshold.text() == "nothing is kept")
-    real_window.controller.intents.set("n", 2)
-    real_window.protect.show_methods()
+    real.controller.intents.set("n", 2)
+    real.protect.show_methods()
     wait_until(lambda: "3 of 123 queries" in threshold.text())

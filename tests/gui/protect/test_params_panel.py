@@ -58,9 +58,7 @@ def test_that_every_kind_of_parameter_gets_its_row(panel: ParamsPanel) -> None:
     assert kinds == {**numbers, "mode": ChoiceRow, "lower": FlagRow, "pool": PathRow}
 
 
-def test_that_sliders_and_fields_tell_their_values_and_a_drag_is_one_gesture(
-    panel: ParamsPanel,
-) -> None:
+def test_that_values_come_from_sliders_and_fields_a_drag_is_one_gesture(panel: ParamsPanel) -> None:
     heard = listen(panel)
     number(panel, "q_f").slider.setValue(number(panel, "q_f").scale.convert_to_position(500))
     assert heard[-1][:2] == ("q_f", 500)
@@ -93,9 +91,9 @@ def test_that_a_bad_value_is_explained_beside_it_and_not_told(panel: ParamsPanel
     assert not row.wrong.isVisible()
 
 
-def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(real_window: MainWindow) -> None:
+def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(real: MainWindow) -> None:
     """The number in the box, the slider, the statement's setting and the run are one."""
-    window, c = real_window, real_window.controller
+    window, c = real, real.controller
     window.hide()
     c.intents.choose_method("k-delta")
     c.intents.intent = dataclasses.replace(c.intent, attacks=(), measures=())
@@ -123,9 +121,7 @@ def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(real_window: 
     assert not len(c.runs)
 
 
-def test_that_a_long_number_is_rounded_until_somebody_types_in_its_field(
-    panel: ParamsPanel,
-) -> None:
+def test_that_a_long_number_is_rounded_until_its_field_has_the_focus(panel: ParamsPanel) -> None:
     """The end of a long number, cut at the left, read as another one; nothing exact is lost."""
     number(panel, "b").edit.setFocus()
     panel.show_params(fakes.METHOD, fakes.FakeParams(K=8.15797323599))
@@ -215,14 +211,11 @@ def test_that_every_slider_position_is_a_valid_value() -> None:
                 assert abs(near - spec.default) <= max(1, 0.02 * abs(spec.default))
 
 
-def test_that_a_number_is_found_for_an_expected_figure_or_refused_beside_it(
-    opened_window: MainWindow,
-) -> None:
-    window = opened_window
-    window.tune_by_hand()
-    window.protect.params.goals.unfold()
-    row = present(window.protect.params.goal)
-    wait_until(lambda: row.isVisibleTo(window))
+def test_that_a_number_is_found_for_an_expected_metric_or_refused(opened: MainWindow) -> None:
+    opened.tune_by_hand()
+    opened.protect.params.goals.unfold()
+    row = present(opened.protect.params.goal)
+    wait_until(lambda: row.isVisibleTo(opened))
     numbers = [row.parameter.itemData(i) for i in range(row.parameter.count())]
     assert numbers == ["K", "b", "q_f", "top"]
     assert [row.figure.itemText(i) for i in range(row.figure.count())] == [
@@ -234,15 +227,15 @@ def test_that_a_number_is_found_for_an_expected_figure_or_refused_beside_it(
     row.edit.setText("150")
     row.button.click()
     wait_until(lambda: "between" in row.wrong.text())
-    before = window.controller.intent
+    before = opened.controller.intent
     row.edit.setText("0")
     QTest.keyClick(row.edit, Qt.Key.Key_Return)
-    with wait_signal(window.controller.intents.changed):
+    with wait_signal(opened.controller.intents.changed):
         row.button.click()
     assert row.wrong.isHidden()
-    assert window.controller.intent.params.b == 10.0  # type: ignore[attr-defined]
-    window.controller.intents.undo.undo()
-    assert window.controller.intent == before
+    assert opened.controller.intent.params.b == 10.0  # type: ignore[attr-defined]
+    opened.controller.intents.undo.undo()
+    assert opened.controller.intent == before
 
 
 def test_that_a_share_is_typed_in_per_cent_and_main_parameters_come_first() -> None:

@@ -49,9 +49,7 @@ def panel() -> StatementPanel:
     return show(StatementPanel(), 300, 500)
 
 
-def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
-    panel: StatementPanel,
-) -> None:
+def test_that_the_bound_stands_beside_the_claim_after_an_audit(panel: StatementPanel) -> None:
     panel.show_statement(CLAIM, "Of run A")
     assert "audited" not in panel.headline.text()
     assert panel.scale.format_labels() == ("claimed: ε at most 0.5", "? not audited", "")

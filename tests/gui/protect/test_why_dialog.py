@@ -27,9 +27,7 @@ def dialog() -> WhyDialog:
     return show(WhyDialog(log, release, "Bundling A"))
 
 
-def test_that_a_query_is_explained_and_only_what_the_log_holds_is_offered(
-    dialog: WhyDialog,
-) -> None:
+def test_that_a_query_is_explained_and_only_what_the_log_has_is_offered(dialog: WhyDialog) -> None:
     dialog.explain_query(HOSTILE)
     wait_until(lambda: dialog.state.text() == INTERNAL)
     text = "\n".join(label.text() for label in dialog.body.findChildren(QLabel))

@@ -48,7 +48,7 @@ def result(log: QueryLog) -> Run:
 
 
 @pytest.fixture
-def opened(result: Run, log: QueryLog, tmp_path: Path) -> Opener:
+def review(result: Run, log: QueryLog, tmp_path: Path) -> Opener:
     """Opens the review of the run, and waits until it is judged."""
 
     def make(**more: Any) -> ReviewPanel:

@@ -79,9 +79,7 @@ def test_that_a_picture_holds_title_axes_units_and_every_series(qapp: object, ki
     assert style.LIGHT.series[0].lower() in colours(drawn(svg))
 
 
-def test_that_a_picture_has_light_ground_in_any_theme_and_hostile_numbers_do_no_harm(
-    qapp: object,
-) -> None:
+def test_that_a_picture_has_light_ground_and_bears_hostile_numbers(qapp: object) -> None:
     x = np.arange(1.0, 7.0)
     y = np.array([0.0, 1.0, np.nan, np.inf, 1e-300, 1e300])
     hostile = figure(series=(Series("s", x, y),), y=Axis("y", scale="log"), marks=(), zones=())
@@ -173,9 +171,7 @@ def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: Workplace
     assert b"How far it goes" in bytes(data.data("image/svg+xml").data())
 
 
-def test_that_words_of_the_log_leave_only_after_a_warning(
-    window: Workplace, tmp_path: Path
-) -> None:
+def test_that_words_of_the_log_leave_after_a_warning(window: Workplace, tmp_path: Path) -> None:
     hands = window.actions_out
     private = Table("t", "Users", ("user",), [[SECRET]], private=True)
     window.tables.show_tables([("g", [private])])

@@ -88,7 +88,7 @@ def test_that_each_log_has_its_total_and_its_releases(view: Callable[..., Ledger
         assert label.textFormat() == Qt.TextFormat.PlainText
 
 
-def test_that_a_broken_ledger_names_the_entry_and_adds_nothing_up(
+def test_that_a_broken_ledger_names_the_entry_without_totals(
     view: Callable[..., LedgerView],
 ) -> None:
     for _ in range(3):
@@ -135,10 +135,10 @@ def test_that_the_card_says_what_it_comes_to_before_and_after() -> None:
 
 
 def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
-    opened: Opener, log: QueryLog, tmp_path: Path
+    review: Opener, log: QueryLog, tmp_path: Path
 ) -> None:
     enter(VAGUE, log.digest)
-    dialog = opened()
+    dialog = review()
     sign(dialog, tmp_path / "key.pem")
     reason = card_of(dialog).reasons["without-guarantee"]
     reason.clear()
@@ -149,7 +149,7 @@ def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
 
 
 def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
-    opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    review: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
     enter(FORMAL)
@@ -157,7 +157,7 @@ def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
         connection.execute("DROP TRIGGER entries_update")
         connection.execute("UPDATE entries SET body = '{}'")
         connection.commit()
-    dialog = opened()
+    dialog = review()
     assert dialog.gates.ledger is not None
     assert "not as it was written" in texts(dialog.gates.ledger)
     assert {"total-epsilon", "without-guarantee"} <= set(card_of(dialog).reasons)

@@ -20,6 +20,7 @@ OURS = (
     'format = "auditor policy 1"\nname = "ours"\n\n# by the board\n[[gate]]\nname = "epsilon"\n'
     'figure = "statement.epsilon"\nmost = 3\n'
 )
+Editor = Callable[..., PolicyEditor]
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def result(log: QueryLog) -> Run:
 
 
 @pytest.fixture
-def opened(keeper: PolicyKeeper, result: Run, log: QueryLog) -> Callable[..., PolicyEditor]:
+def edit(keeper: PolicyKeeper, result: Run, log: QueryLog) -> Editor:
     def make(*, run: bool = True) -> PolicyEditor:
         editor = show(PolicyEditor(keeper, (result, log) if run else None))
         wait_until(lambda: editor.draft is not None)
@@ -58,10 +59,8 @@ def enter(row: GateRow, key: str, text: str) -> None:
     enter(row.fields[key], text)
 
 
-def test_that_every_gate_that_any_policy_knows_is_told_with_meaning_and_limits(
-    opened: Callable[..., PolicyEditor],
-) -> None:
-    editor = opened(run=False)
+def test_that_every_gate_of_any_policy_is_told_with_meaning_and_limits(edit: Editor) -> None:
+    editor = edit(run=False)
     assert set(editor.rows) == {gate.name for gate in gate_catalogue()}
     assert {gate.name for policy in read_bundled().values() for gate in policy.gates} < set(
         editor.rows
@@ -81,10 +80,8 @@ def test_that_every_gate_that_any_policy_knows_is_told_with_meaning_and_limits(
     assert float(editor.rows["total-epsilon"].fields["most"].text()) == 2
 
 
-def test_that_the_run_is_judged_anew_as_soon_as_a_limit_changes(
-    opened: Callable[..., PolicyEditor],
-) -> None:
-    editor = opened()
+def test_that_the_run_is_judged_anew_as_soon_as_a_limit_changes(edit: Editor) -> None:
+    editor = edit()
     row = editor.rows["epsilon"]
     assert row.verdict.text() == "✓ passed"
     enter(row, "most", "2")
@@ -104,19 +101,15 @@ def test_that_the_run_is_judged_anew_as_soon_as_a_limit_changes(
     assert not row.limits.isEnabled()
 
 
-def test_that_the_run_is_judged_together_with_what_the_ledger_holds_of_its_log(
-    opened: Callable[..., PolicyEditor], log: QueryLog
-) -> None:
+def test_that_the_ledger_counts_when_the_run_is_judged(edit: Editor, log: QueryLog) -> None:
     fakes.approve_release(log, epsilon=50)
-    row = opened().rows["total-epsilon"]
+    row = edit().rows["total-epsilon"]
     assert row.verdict.text() == "✗ failed"
     assert row.evidence.text().startswith("This run: 50")
 
 
-def test_that_a_limit_is_read_as_numbers_are_written_and_a_wrong_one_said_by_its_key(
-    opened: Callable[..., PolicyEditor],
-) -> None:
-    editor = opened(run=False)
+def test_that_a_limit_is_a_number_and_a_wrong_one_is_said_by_its_key(edit: Editor) -> None:
+    editor = edit(run=False)
     row = editor.rows["epsilon"]
     for text, number in (("1,000", 1000), ("2.5", 2.5)):
         enter(row, "most", text)
@@ -137,17 +130,15 @@ def test_that_a_limit_is_read_as_numbers_are_written_and_a_wrong_one_said_by_its
         assert editor.use.isEnabled()
 
 
-def test_that_nothing_is_in_force_before_it_is_used(
-    opened: Callable[..., PolicyEditor], keeper: PolicyKeeper
-) -> None:
+def test_that_nothing_is_in_force_before_it_is_used(edit: Editor, keeper: PolicyKeeper) -> None:
     calls: list[None] = []
     keeper.changed.connect(lambda: calls.append(None))
-    editor = opened(run=False)
+    editor = edit(run=False)
     enter(editor.rows["epsilon"], "most", "2")
     assert keeper.text == ""
     editor.reject()
     assert not calls
-    again = opened(run=False)
+    again = edit(run=False)
     enter(again.rows["epsilon"], "most", "2")
     enter(again.name, "ours")
     again.use.click()
@@ -158,11 +149,9 @@ def test_that_nothing_is_in_force_before_it_is_used(
     assert PolicyKeeper().text == keeper.text
 
 
-def test_that_the_default_can_be_had_back(
-    opened: Callable[..., PolicyEditor], keeper: PolicyKeeper
-) -> None:
+def test_that_the_default_can_be_had_back(edit: Editor, keeper: PolicyKeeper) -> None:
     keeper.use_policy(OURS)
-    editor = opened(run=False)
+    editor = edit(run=False)
     assert editor.name.text() == "ours"
     assert not editor.rows["audit"].box.isChecked()
     editor.start.setCurrentIndex(0)
@@ -174,9 +163,7 @@ def test_that_the_default_can_be_had_back(
     assert keeper.load_policy().name == "default"
 
 
-def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
-    opened: Callable[..., PolicyEditor], tmp_path: Path
-) -> None:
+def test_that_a_file_is_edited_and_saved_with_its_comments(edit: Editor, tmp_path: Path) -> None:
     """A count of sessions has a box for feedback, too."""
     source, target = tmp_path / "in.toml", tmp_path / "out.toml"
     gate = (
@@ -184,7 +171,7 @@ def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
         'figure = "attack.surviving-content.sessions_surviving"\nmost = 0\n'
     )
     source.write_text(OURS + gate, encoding="utf-8")
-    editor = opened(run=False)
+    editor = edit(run=False)
     editor.load_file(source)
     wait_until(lambda: "sessions" in editor.rows)
     assert editor.name.text() == "ours"

@@ -99,9 +99,7 @@ def test_that_an_empty_release_is_refused_and_hashes_where_a_reference_log_is_at
     refused(window, "Cannot be released as it is")
 
 
-def test_that_a_failed_check_on_content_offers_to_suppress(
-    window: MainWindow, excite: QueryLog
-) -> None:
+def test_that_a_failed_check_offers_to_suppress(window: MainWindow, excite: QueryLog) -> None:
     """The button takes over the run's setting; the run that follows shows fewer such sessions."""
     intents = window.controller.intents
     intents.intent = dataclasses.replace(intents.intent, attacks=("surviving-content",))

@@ -76,10 +76,8 @@ def given(writes: Callable[..., None]) -> dict[str, Any]:
     return captured
 
 
-def test_that_the_officers_questions_are_answered_and_what_survives_is_counted_by_reason(
-    opened: Opener, result: Run
-) -> None:
-    dialog = opened()
+def test_that_questions_are_answered_and_survivors_are_counted(review: Opener, result: Run) -> None:
+    dialog = review()
     card = dialog.officer
     assert isinstance(card, OfficerCard)
     assert "Can one person be singled out? (WP 216)" in texts(card)
@@ -96,7 +94,7 @@ def test_that_the_officers_questions_are_answered_and_what_survives_is_counted_b
 
 
 def test_that_the_review_counts_the_people_whom_the_strip_counts_and_whose_sessions_were_read(
-    opened: Opener, result: Run, log: QueryLog
+    review: Opener, result: Run, log: QueryLog
 ) -> None:
     sessions = present(result.attacks[0].findings)
     people = dataclasses.replace(
@@ -114,7 +112,7 @@ def test_that_the_review_counts_the_people_whom_the_strip_counts_and_whose_sessi
     assert summary.count_opened(()) == 0
     result.attacks = (dataclasses.replace(result.attacks[0], findings=both),)
     read: set[int] = set()
-    dialog = opened(opened=read)
+    dialog = review(opened=read)
     assert "0 of 1 opened" in dialog.sign_off.confirmations[2].given
     read.add(first)
     dialog.hide()
@@ -123,11 +121,11 @@ def test_that_the_review_counts_the_people_whom_the_strip_counts_and_whose_sessi
 
 
 def test_that_nothing_is_exported_before_name_confirmations_folder_and_reasons(
-    opened: Opener, result: Run, tmp_path: Path
+    review: Opener, result: Run, tmp_path: Path
 ) -> None:
     lines = formats.list_assumptions(result.release.statement)
     assert [status for status, _ in lines] == ["fails", "unknown", "holds"]
-    dialog = opened()
+    dialog = review()
     assert "1 assumption fails" in dialog.sign_off.confirmations[1].given
     assert "0 of 1 opened" in dialog.sign_off.confirmations[2].given
     assert dialog.describe_missing() == "Enter the reviewer's name."
@@ -158,25 +156,21 @@ def test_that_nothing_is_exported_before_name_confirmations_folder_and_reasons(
     assert dialog.state == "ready"
 
 
-def test_that_the_review_shows_the_statement_as_the_ledger_decides_it_now(
-    opened: Opener, result: Run
-) -> None:
+def test_that_the_statement_is_shown_as_the_ledger_decides_it(review: Opener, result: Run) -> None:
     stated = result.release.statement
     undecided = Assumption(NO_OTHER_RELEASE, "Nothing else is released.", "unknown")
     stated = dataclasses.replace(stated, assumptions=(*stated.assumptions, undecided))
     result.anonymized = dataclasses.replace(result.release, statement=stated)
-    dialog = opened()
+    dialog = review()
     assumptions = present(dialog.gates.record).statement.assumptions
     evidence = {item.name: item.evidence for item in assumptions}
     assert evidence[NO_OTHER_RELEASE]
     assert evidence[NO_OTHER_RELEASE] in texts(dialog.guarantee)
 
 
-def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
-    opened: Opener,
-) -> None:
+def test_that_a_new_policy_judges_anew_and_reasons_stay(review: Opener) -> None:
     keeper = PolicyKeeper()
-    dialog = opened(keeper=keeper)
+    dialog = review(keeper=keeper)
     first = card_of(dialog)
     first.reasons["assumptions"].setText("agreed")
     rules = 'format = "auditor policy 1"\nname = "ours"\n'
@@ -197,10 +191,10 @@ def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
     assert dialog.gates.record is None
 
 
-def test_that_a_preview_is_refused_and_says_what_to_do(opened: Opener, result: Run) -> None:
+def test_that_a_preview_is_refused_and_says_what_to_do(review: Opener, result: Run) -> None:
     fields = {f.name: getattr(result.release, f.name) for f in dataclasses.fields(Preview)}
     result.anonymized = Preview(**fields)
-    dialog = opened()
+    dialog = review()
     sign(dialog)
     for _ in range(2):
         assert dialog.state == "refused"
@@ -210,14 +204,14 @@ def test_that_a_preview_is_refused_and_says_what_to_do(opened: Opener, result: R
 
 
 def test_that_an_export_passes_on_what_was_signed_and_asked_for_and_ends_in_the_folder(
-    opened: Opener, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    review: Opener, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def internal(_result: Run, _log: QueryLog, folder: Path, **more: Any) -> list[Path]:
         assert more["pdf"] is True
         return [folder.with_name(f"{folder.name}-internal.html")]
 
     monkeypatch.setattr(html, "write_internal", internal)
-    dialog = opened()
+    dialog = review()
     sign(dialog)
     dialog.comment.setPlainText("for the archive")
     for box in (dialog.target.pdf, dialog.target.internal):
@@ -236,10 +230,10 @@ def test_that_an_export_passes_on_what_was_signed_and_asked_for_and_ends_in_the_
 
 
 def test_that_a_signed_export_has_a_receipt_verifies_and_stands_in_the_ledger(
-    opened: Opener, monkeypatch: pytest.MonkeyPatch, log: QueryLog, tmp_path: Path
+    review: Opener, monkeypatch: pytest.MonkeyPatch, log: QueryLog, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
-    dialog = opened()
+    dialog = review()
     assert "Approved so far" in texts(present(dialog.gates.ledger))
     overridden = set(card_of(dialog).reasons)
     sign(dialog, tmp_path / "key.pem")
@@ -287,7 +281,7 @@ def test_that_a_signed_export_has_a_receipt_verifies_and_stands_in_the_ledger(
 
 
 def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
-    opened: Opener, writes: Callable[..., None]
+    review: Opener, writes: Callable[..., None]
 ) -> None:
     begun = threading.Event()
 
@@ -297,7 +291,7 @@ def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
             progress.check()
 
     writes(write)
-    dialog = opened()
+    dialog = review()
     sign(dialog)
     dialog.export()
     assert begun.wait(5)
@@ -311,9 +305,9 @@ def test_that_a_running_export_can_be_cancelled_and_leaves_the_review_open(
 
 
 def test_that_the_receipt_says_of_which_run_it_is_while_another_one_is_shown(
-    opened_window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window, c, page = opened_window, opened_window.controller, opened_window.release
+    window, c, page = opened, opened.controller, opened.release
     for _ in "AB":
         c.run()
         wait_idle(window)
@@ -345,7 +339,7 @@ def test_that_the_receipt_says_of_which_run_it_is_while_another_one_is_shown(
 
 @pytest.mark.parametrize("error", [Cancelled(), OSError(28, "No space left on device")])
 def test_that_a_signed_release_has_its_receipt_though_what_stands_beside_it_failed(
-    opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception
+    review: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception
 ) -> None:
     def write(*_: Any, **__: Any) -> list[Path]:
         raise error
@@ -354,7 +348,7 @@ def test_that_a_signed_release_has_its_receipt_though_what_stands_beside_it_fail
     monkeypatch.setattr(html, "write_internal", write)
     signing.new_key(tmp_path / "key.pem")
     (tmp_path / "key.pem.pub").unlink()  # it stands elsewhere
-    dialog = opened()
+    dialog = review()
     dialog.target.internal.setChecked(True)
     sign(dialog, tmp_path / "key.pem")
     export(dialog)
@@ -366,24 +360,24 @@ def test_that_a_signed_release_has_its_receipt_though_what_stands_beside_it_fail
 
 
 def test_that_a_release_that_could_not_be_signed_is_no_success(
-    opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    review: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def approve(*_: Any, **__: Any) -> dict[str, str]:
         raise ExportRefused("The ledger is full.")
 
     fakes.quick_report(monkeypatch)
     monkeypatch.setattr(approval, "approve_folder", approve)
-    dialog = opened()
+    dialog = review()
     sign(dialog, tmp_path / "key.pem")
     export(dialog)
     assert dialog.message.text() == "✗ It is not signed: The ledger is full."
     assert "draft" in dialog.receipt.check.text()
 
 
-def test_that_a_failed_export_says_why_and_can_be_tried_again(
-    opened: Opener, writes: Callable[..., None]
+def test_that_a_failed_export_can_be_tried_again(
+    review: Opener, writes: Callable[..., None]
 ) -> None:
-    dialog = opened()
+    dialog = review()
     sign(dialog)
     for error, words in (
         (ExportRefused("'release' holds other things than a release."), "holds other things"),
@@ -404,9 +398,9 @@ def test_that_a_failed_export_says_why_and_can_be_tried_again(
 
 
 def test_that_a_second_export_is_not_written_with_what_the_first_reviewer_let_pass(
-    opened: Opener, result: Run, log: QueryLog, given: dict[str, Any], tmp_path: Path
+    review: Opener, result: Run, log: QueryLog, given: dict[str, Any], tmp_path: Path
 ) -> None:
-    record = present(opened().gates.record)
+    record = present(review().gates.record)
     let = record.override(check.gate.name for check in record.judged)
     assert let.overridden
     export_run(result, log, tmp_path / "draft", {"record": let}, silent_progress())
@@ -423,10 +417,10 @@ def test_that_what_was_read_of_one_folder_is_not_confirmed_of_another() -> None:
 
 
 def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
-    opened: Opener, result: Run, log: QueryLog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    review: Opener, result: Run, log: QueryLog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
-    dialog = opened()
+    dialog = review()
     keeper = PolicyKeeper(dialog)
     before = judge_run(result, log, keeper, silent_progress())
     sign(dialog, tmp_path / "key.pem")
@@ -457,12 +451,12 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
 
 
 def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
-    opened: Opener, result: Run, log: QueryLog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    review: Opener, result: Run, log: QueryLog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
     keeper = PolicyKeeper(None)
     keeper.text = bundled_text("dma-6-11")  # and is not kept for the next window
-    dialog = opened(keeper=keeper)
+    dialog = review(keeper=keeper)
     required = {"purpose", "environment", "no-linking", "retention", "access", "audits"}
     assert required <= set(card_of(dialog).reasons)
     assert dialog.sign_off.contract.read_fields() == {}
@@ -498,10 +492,10 @@ def test_that_what_the_policy_asks_of_the_contract_is_attested_in_the_sign_off(
 
 
 def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_synthetic_log(
-    opened: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    review: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fakes.quick_report(monkeypatch)
-    dialog = opened()
+    dialog = review()
     sign(dialog)
     assert not dialog.target.synthetic.isChecked()
     dialog.target.synthetic.setChecked(True)
@@ -548,12 +542,12 @@ def test_that_a_second_person_signs_the_folder_that_was_exported_with_a_syntheti
 
 
 def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
-    opened: Opener, result: Run, log: QueryLog, given: dict[str, Any]
+    review: Opener, result: Run, log: QueryLog, given: dict[str, Any]
 ) -> None:
     findings = present(result.attacks[0].findings)
     start, stop = int(findings.start[0]), int(findings.stop[0])
     note = SessionNote(start=start, stop=stop, text="words of somebody", dismissed="public")
-    dialog = opened(notes=[note])
+    dialog = review(notes=[note])
     text = texts(dialog)
     assert f"dismissed by hand: 1 {REASONS['public']}." in text
     assert "words of somebody" not in text
@@ -582,8 +576,8 @@ def test_that_the_first_rows_of_cells_are_theirs_and_safe_to_look_at() -> None:
     assert not any("\t" in text for row in rows for text in row)
 
 
-def test_that_what_would_leave_is_masked_until_somebody_asks(opened: Opener) -> None:
-    panel = opened()
+def test_that_what_would_leave_is_masked_until_somebody_asks(review: Opener) -> None:
+    panel = review()
     model = panel.rows.model
     assert {model.index(row, 0).data() for row in range(2)} == {MASK}
     panel.disclosure.setChecked(True)

@@ -86,9 +86,7 @@ def rule_counts(page: RiskPage) -> dict[str, tuple[int, int]]:
     return {cell(page, row, 0): (int(cell(page, row, 1)), int(cell(page, row, 2))) for row in rows}
 
 
-def test_that_c_confirms_what_is_selected_and_goes_on_and_undo_takes_it_back(
-    page: RiskPage,
-) -> None:
+def test_that_c_confirms_the_selection_and_goes_on_until_undone(page: RiskPage) -> None:
     page.panel.filters.text.setFocus()
     page.start_triage()
     assert page.window().focusWidget() is page.panel.table
@@ -110,9 +108,7 @@ def test_that_c_confirms_what_is_selected_and_goes_on_and_undo_takes_it_back(
     assert confirmed(page) == 1
 
 
-def test_that_several_are_confirmed_in_one_step_and_dismissing_takes_it_back(
-    page: RiskPage,
-) -> None:
+def test_that_several_are_confirmed_at_once_and_dismissing_undoes_it(page: RiskPage) -> None:
     page.panel.table.selectRow(0)
     model = page.panel.table.selectionModel()
     for row in (1, 2):
@@ -141,7 +137,7 @@ def flagged(result: AttackResult) -> list[tuple[int, int]]:
     return list(zip(result.findings.start.tolist(), result.findings.stop.tolist(), strict=True))
 
 
-def test_that_a_rule_is_weighed_and_switched_off_for_the_project_and_undo_restores_it(
+def test_that_a_rule_is_weighed_and_switched_off_until_undone(
     page: RiskPage, found: AttackResult
 ) -> None:
     page.panel.table.selectRow(0)
@@ -217,9 +213,7 @@ def test_that_queries_drawn_of_another_log_are_forgotten(page: RiskPage, log: Qu
     assert not page.sample.job.running
 
 
-def test_that_the_most_informative_queries_count_for_rules_and_not_for_the_estimate(
-    page: RiskPage,
-) -> None:
+def test_that_the_most_informative_queries_count_for_rules_alone(page: RiskPage) -> None:
     page.tabs.setCurrentWidget(page.sample)
     page.sample.queue.setChecked(True)
     drawn(page)
@@ -261,7 +255,7 @@ def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
         assert len(text) < 6 or text not in book.now.signed
 
 
-def test_that_of_an_empty_release_it_says_that_nobody_is_exposed_and_offers_the_log(
+def test_that_an_empty_release_exposes_nobody_and_the_log_is_offered(
     page: RiskPage, log: QueryLog
 ) -> None:
     c, state = page.controller, page.panel.empty
@@ -287,9 +281,7 @@ def test_that_of_an_empty_release_it_says_that_nobody_is_exposed_and_offers_the_
     wait_until(lambda: "nobody is exposed" in state.text.text())
 
 
-def test_that_queries_and_ids_are_masked_until_somebody_asks_and_are_not_read_before(
-    page: RiskPage,
-) -> None:
+def test_that_queries_and_ids_are_masked_and_unread_until_somebody_asks(page: RiskPage) -> None:
     controller, panel, view = page.controller, page.panel, page.panel.session
     controller.disclosure.setChecked(False)
     controller.notes.opened.clear()

@@ -44,7 +44,7 @@ def filled(panel: FlaggedPanel, log: QueryLog, released: list[str]) -> FlaggedFi
     return findings
 
 
-def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
+def test_that_every_empty_state_says_why_nothing_is_listed(
     panel: FlaggedPanel, log: QueryLog
 ) -> None:
     assert panel.empty.text.text() == say("sessions need a log")
@@ -65,7 +65,7 @@ def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
     assert len(cells(panel, USER)) == 3
 
 
-def test_that_what_survives_stands_first_until_somebody_sorts_and_filters_agree(
+def test_that_what_survives_stands_first_and_filters_agree(
     panel: FlaggedPanel, log: QueryLog
 ) -> None:
     filled(panel, log, ["jane roe"])
@@ -106,9 +106,7 @@ def search(log: QueryLog, text: str) -> list[tuple[int, int]]:
     ]
 
 
-def test_that_search_finds_text_as_it_stands_in_any_query_and_forgives_a_typing_error(
-    log: QueryLog,
-) -> None:
+def test_that_search_finds_text_as_it_stands_and_forgives_a_typing_error(log: QueryLog) -> None:
     for text, users in (
         ("PIZZA", ["9"]),
         ("springfield", ["x<b>y</b>", "812", "9"]),
@@ -123,9 +121,7 @@ def test_that_search_finds_text_as_it_stands_in_any_query_and_forgives_a_typing_
         assert any(word[:4] in query for query in queries for word in text.split())
 
 
-def test_that_the_list_shows_the_query_that_a_search_hit(
-    panel: FlaggedPanel, log: QueryLog
-) -> None:
+def test_that_the_list_shows_what_a_search_hit(panel: FlaggedPanel, log: QueryLog) -> None:
     filled(panel, log, [])
     assert "pizza" not in " ".join(cells(panel, MARKED)[:2])
     panel.filters.text.setText("pizza")
@@ -308,9 +304,7 @@ def test_that_a_key_held_down_moves_on_and_dismisses_or_confirms_once(
     assert not book.dismissed
 
 
-def test_that_new_findings_keep_the_session_that_is_being_read(
-    panel: FlaggedPanel, log: QueryLog
-) -> None:
+def test_that_new_findings_keep_the_session_being_read(panel: FlaggedPanel, log: QueryLog) -> None:
     filled(panel, log, [])
     panel.open_session(1)
     again = flagged_logs.findings_of(log, flagged_logs.WORDS, ["springfield pizza"])

@@ -68,9 +68,7 @@ def test_that_people_are_listed_once_each_by_all_that_they_issued(panel: Flagged
     assert panel.filters.count_label.text() == "3 sessions"
 
 
-def test_that_who_survives_stands_alone_or_first_with_the_query_that_does(
-    panel: FlaggedPanel,
-) -> None:
+def test_that_who_survives_stands_alone_or_first_with_their_query(panel: FlaggedPanel) -> None:
     list_them(panel, ("breast cancer", "weather"))
     assert cells(panel, USER) == ["cid"]
     text = "surviving: 0 of 3 at risk \u00b7 1 of 1 below 0.30"

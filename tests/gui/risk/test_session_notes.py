@@ -96,9 +96,7 @@ def test_that_only_the_same_rows_are_put_away(findings: FlaggedFindings) -> None
     assert not put_away(findings, []).any()
 
 
-def test_that_dismissals_are_counted_by_reason_with_what_survives(
-    book: Book, findings: FlaggedFindings
-) -> None:
+def test_that_dismissals_are_counted_by_reason(book: Book, findings: FlaggedFindings) -> None:
     for index, reason in ((0, "public"), (1, "public"), (2, "other")):
         book.dismiss_session(*rows_of(findings, index), reason)
     book.dismiss_session(10_000, 10_001, "own")  # of another attack's sessions

@@ -63,13 +63,13 @@ def test_that_a_point_of_a_plot_asks_by_click_and_by_key(kind: str) -> None:
     assert "s: 1" in view.readout.text()
 
 
-def test_that_the_list_goes_back_to_all_that_was_flagged(opened_window: MainWindow) -> None:
-    controller, page = opened_window.controller, opened_window.risk
+def test_that_the_list_goes_back_to_all_that_was_flagged(opened: MainWindow) -> None:
+    controller, page = opened.controller, opened.risk
     controller.run()
-    wait_idle(opened_window)
+    wait_idle(opened)
     wait_until(lambda: page.panel.model.rowCount() == 40)
     page.trace_count(UserReference.from_list("users", np.array([1])), 0, "a count")
-    assert opened_window.workspace == "risk"
+    assert opened.workspace == "risk"
     wait_until(lambda: "Behind “a count” of run A" in page.bar.text.text())
     wait_until(lambda: 0 < page.panel.model.rowCount() < 40)
     page.bar.action.click()

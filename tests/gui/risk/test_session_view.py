@@ -19,9 +19,7 @@ def view() -> SessionView:
     return keep(SessionView(Disclosure(unmasked=True)))
 
 
-def test_that_each_query_says_why_it_is_marked_and_whether_it_stands_in_the_release(
-    view: SessionView,
-) -> None:
+def test_that_each_query_says_why_it_is_marked_and_whether_it_leaves(view: SessionView) -> None:
     log = flagged_logs.log_of(flagged_logs.SESSIONS)
     findings = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe", "cars"])
     view.show_session(log, findings, flagged_logs.release_of(["jane roe", "cars"], [17, 4]), 0)
@@ -37,9 +35,7 @@ def test_that_each_query_says_why_it_is_marked_and_whether_it_stands_in_the_rele
     assert "2 marked queries, 1 of them stands in the release" in view.verdict.text()
 
 
-def test_that_the_reasons_stand_below_the_events_where_there_is_little_room(
-    view: SessionView,
-) -> None:
+def test_that_reasons_stand_below_the_events_in_little_room(view: SessionView) -> None:
     view.show()
     for width, orientation in ((1600, Qt.Orientation.Horizontal), (640, Qt.Orientation.Vertical)):
         view.resize(width, 300)
@@ -90,9 +86,7 @@ def test_that_a_time_beyond_the_calendar_is_said_in_words() -> None:
         assert safe_text.format_moment(seconds) == "outside the calendar"
 
 
-def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_first(
-    view: SessionView,
-) -> None:
+def test_that_the_most_telling_query_and_the_gravest_reason_come_first(view: SessionView) -> None:
     log = flagged_logs.log_of([("7", ("springfield", "cars", "jane@example.org", "jane roe"))])
     flags = flagged_logs.findings_of(log, flagged_logs.WORDS)
     view.show_session(log, flags, None, 0)

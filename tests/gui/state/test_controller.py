@@ -55,9 +55,7 @@ def opened(controller: Controller) -> Controller:
     return controller
 
 
-def test_that_setting_a_value_can_be_undone_and_one_drag_is_one_step(
-    controller: Controller,
-) -> None:
+def test_that_setting_a_value_is_undone_and_a_drag_is_one_step(controller: Controller) -> None:
     intents = controller.intents
     intents.set("K", 80.0)
     assert intents.intent.params == fakes.FakeParams(K=80.0)
@@ -89,9 +87,7 @@ def test_that_a_value_or_a_combination_that_cannot_be_is_refused(controller: Con
     assert controller.intents.undo.count() == 1
 
 
-def test_that_nothing_is_expected_after_a_failure_of_another_method_or_without_a_log(
-    opened: Controller,
-) -> None:
+def test_that_nothing_stays_expected_of_a_failure_or_a_closed_log(opened: Controller) -> None:
     def expect(q_f: int) -> events.ExpectedOutcome:
         opened.intents.set("q_f", q_f)
         wait_until(lambda: opened.expectation is not None)
@@ -110,7 +106,7 @@ def test_that_nothing_is_expected_after_a_failure_of_another_method_or_without_a
     assert not opened.expectation
 
 
-def test_that_an_outlook_is_completed_until_the_next_change(
+def test_that_an_outlook_is_completed_meanwhile(
     opened: Controller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One picture at once, then fuller ones of the same setting; none of a setting left behind."""

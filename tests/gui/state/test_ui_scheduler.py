@@ -59,9 +59,9 @@ def test_that_text_comes_after_pictures_and_is_said_once() -> None:
 
 
 def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
-    opened_window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    opened: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    c, plots = opened_window.controller, opened_window.protect.plots
+    c, plots = opened.controller, opened.protect.plots
     wait_until(lambda: not c.looking)
     drawn: Counter[FigurePlot] = Counter()
     draw = FigurePlot.draw_figure
@@ -74,7 +74,7 @@ def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
     for queries in range(2, 32):
         c.intents.set("q_f", queries, gesture=1)
     wait_until(lambda: not c.looking)
-    wait_idle(opened_window)
+    wait_idle(opened)
     assert drawn[plots.curves.view.plot] == 1
     assert 1 <= drawn[plots.results.view.plot] <= 2  # what is quick to expect, then all of it
     for pane in (plots.curves, plots.results):

@@ -113,11 +113,11 @@ class FakeSearch:
 
 
 @pytest.fixture
-def window(opened_window: MainWindow) -> MainWindow:
-    opened_window.policy.use_for_project(POLICY)
-    opened_window.suggestions.automatic = False
-    opened_window.strip.suggest.click()
-    return opened_window
+def window(opened: MainWindow) -> MainWindow:
+    opened.policy.use_for_project(POLICY)
+    opened.suggestions.automatic = False
+    opened.strip.suggest.click()
+    return opened
 
 
 @pytest.fixture
@@ -145,9 +145,7 @@ def search(page: SuggestPage, searcher: FakeSearch) -> None:
     wait_until(lambda: not page.job.running)
 
 
-def test_that_the_strip_and_protect_lead_to_the_page_and_the_window_keeps_its_size(
-    window: MainWindow, page: SuggestPage
-) -> None:
+def test_that_the_strip_and_protect_lead_to_the_page(window: MainWindow, page: SuggestPage) -> None:
     assert page.isVisible()
     assert (window.width(), window.height()) == (1366, 768)
     assert page.search.isEnabled()
@@ -164,7 +162,7 @@ def test_that_the_strip_and_protect_lead_to_the_page_and_the_window_keeps_its_si
         page.by_hand.click()
 
 
-def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cost(
+def test_that_the_best_comes_first_and_is_adopted_with_its_cost(
     window: MainWindow, page: SuggestPage
 ) -> None:
     searcher = FakeSearch()
@@ -187,7 +185,7 @@ def test_that_a_search_shows_the_best_first_and_one_click_adopts_it_with_its_cos
     assert window.controller.intent.params == fakes.FakeParams()
 
 
-def test_that_nothing_takes_back_what_private_searches_of_the_log_cost(
+def test_that_nothing_takes_back_what_private_searches_cost(
     window: MainWindow, page: SuggestPage
 ) -> None:
     controller = window.controller
@@ -241,9 +239,7 @@ def test_that_a_private_suggestion_does_not_take_back_an_open_look(page: Suggest
     assert intents.intent.selection == ParameterSelection("open", 0.0, 7)
 
 
-def test_that_a_project_states_what_was_spent_whatever_log_was_open_before(
-    page: SuggestPage,
-) -> None:
+def test_that_a_project_states_what_was_spent_whatever_was_open(page: SuggestPage) -> None:
     controller = page.controller
     intent = dataclasses.replace(controller.intent, selection=SPENT)
     opened = controller.opened
@@ -252,9 +248,7 @@ def test_that_a_project_states_what_was_spent_whatever_log_was_open_before(
     assert controller.intent.selection == SPENT
 
 
-def test_that_suggestions_appear_while_it_searches_and_stay_when_it_is_stopped(
-    page: SuggestPage,
-) -> None:
+def test_that_suggestions_appear_during_a_search_and_stay_after_it(page: SuggestPage) -> None:
     choose(page.way, "free")
     page.search_with = FakeSearch(wait=True)
     page.search.click()
@@ -275,7 +269,7 @@ def test_that_suggestions_appear_while_it_searches_and_stay_when_it_is_stopped(
     assert page.title.text() == "The search ended before it found anything"
 
 
-def test_that_cards_show_the_most_useful_and_the_most_protective_and_one_click_runs_it(
+def test_that_cards_show_extremes_and_one_click_runs_one(
     window: MainWindow, page: SuggestPage
 ) -> None:
     choose(page.way, "free")
@@ -322,7 +316,7 @@ def test_that_nothing_stays_of_a_search_that_is_judged_otherwise_by_now(
     assert present(window.controller.intent.selection).epsilon == 1.25  # spent all the same
 
 
-def test_that_a_search_by_size_begins_by_itself_and_is_told_on_every_page(
+def test_that_a_search_by_size_begins_by_itself_and_is_told(
     window: MainWindow, page: SuggestPage
 ) -> None:
     searcher = page.search_with = FakeSearch(wait=True)
@@ -363,7 +357,7 @@ def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(page: Sugges
     assert not page.search_with.requests
 
 
-def test_that_an_error_is_said_and_another_log_clears_the_page(
+def test_that_an_error_is_said_and_a_new_log_clears_all(
     window: MainWindow, page: SuggestPage
 ) -> None:
     choose(page.goal, "ndcg")
@@ -380,7 +374,7 @@ def test_that_an_error_is_said_and_another_log_clears_the_page(
     assert window.controller.intent.selection is None
 
 
-def test_that_the_log_page_says_what_a_log_of_this_size_and_a_larger_one_can_have(
+def test_that_the_log_page_says_what_larger_logs_can_have(
     window: MainWindow, page: SuggestPage
 ) -> None:
     before = window.log.capacity.text()

@@ -92,14 +92,14 @@ def test_that_the_wheel_scrolls_the_page_and_leaves_the_value(qtbot: QtBot) -> N
             assert area.verticalScrollBar().value() > 0
 
 
-def test_that_no_value_of_the_window_follows_the_wheel(real_window: MainWindow) -> None:
+def test_that_no_value_of_the_window_follows_the_wheel(real: MainWindow) -> None:
     """Whatever holds a value has the guard: every list, slider and field with arrows."""
-    for name in real_window.workspaces:
-        real_window.show_workspace(name)
+    for name in real.workspaces:
+        real.show_workspace(name)
     widgets = [
         widget
         for kind in (QComboBox, QSlider, QAbstractSpinBox)
-        for widget in real_window.findChildren(kind)
+        for widget in real.findChildren(kind)
     ]
     assert len(widgets) > 10
     free = [
