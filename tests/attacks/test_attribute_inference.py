@@ -4,40 +4,33 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import pytest
 
 from auditor.attacks.attribute_inference import ATTACK, name_topics
-from auditor.attacks.base import AttackResult, Evidence
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.methods.base import unknown_statement
 from auditor.privacy.release import UNKNOWN, Preview
 from auditor.privacy.statement import Statement
 from auditor.privacy.truth_table import TruthTable
+from tests.attacks.attacked import log_of_histories as log_of
+from tests.attacks.attacked import run_attack
 from tests.measures import fakes
-from tests.measures.fakes import made_by, run_attack, value
+from tests.measures.fakes import made_by, value
 
 ILL, DEVOUT, PLAIN = "breast cancer treatment", "catholic church mass times", "garden fence"
 
-
-def log_of(histories: Mapping[str, Sequence[str]]) -> QueryLog:
-    rows = [(user, query) for user, of in histories.items() for query in of]
-    users, queries = zip(*rows, strict=True)
-    return QueryLog.from_columns(user=users, query=queries, time=60 * np.arange(len(rows)))
+attack = partial(run_attack, ATTACK)
 
 
-def release_of(histories: Mapping[str, Sequence[str]], k: float = 2) -> Preview:
-    statement = Statement(model="k-anonymity", claim="", unit="", assumptions=(), measured={"k": k})
+def release_of(histories: Mapping[str, Sequence[str]]) -> Preview:
+    """A release that claims groups of two."""
+    statement = Statement(model="k-anonymity", claim="", unit="", assumptions=(), measured={"k": 2})
     release = fakes.release_of(log_of(histories), ids="keep")
     return dataclasses.replace(release, statement=statement)
-
-
-def attack(
-    log: QueryLog, release: Preview | None, reference: QueryLog | None = None
-) -> AttackResult:
-    return run_attack(ATTACK, Evidence(log=log, release=release, reference=reference))
 
 
 RAW = {
@@ -59,15 +52,13 @@ def test_that_rate_baseline_and_homogeneity_are_those_counted_by_hand() -> None:
     assert value(result, "named") == pytest.approx(4 / 7)
     assert value(result, "right") == pytest.approx(3 / 4)
     assert value(result, "homogeneous") == pytest.approx(2 / 7)
-    low, high = result.interval
-    assert low < result.rate < high
     assert result.control is None
 
 
 def test_that_outsiders_are_taken_for_members_of_the_nearest_group() -> None:
     raw = RAW | {"z": [ILL]}  # in the log, not in the release
     reference = log_of({"a": [ILL], "x": [DEVOUT, "fern"], "y": ["moss"], "w": [ILL, DEVOUT]})
-    result = attack(log_of(raw), release_of(RELEASED), reference)
+    result = attack(log_of(raw), release_of(RELEASED), reference=reference)
     # z is ill and nearest to g, whose group shows that; x is devout and near cd; y is near nobody;
     # w has both, and a devout record is rarer than an ill one. a is no outsider.
     assert result.control == pytest.approx(3 / 4)
@@ -78,17 +69,13 @@ def test_that_the_rarest_shared_topic_is_named() -> None:
     assert name_topics(shared, np.array([0.5, 0.2, 0.3])).tolist() == [1, 1, -1]
 
 
-def test_that_a_methods_groups_are_attacked_and_other_releases_refused() -> None:
+def test_that_a_methods_groups_are_attacked() -> None:
     rng = np.random.default_rng(3)
     texts = [ILL, DEVOUT, PLAIN, "rose", "fern", "moss"]
     log = log_of({f"u{n}": [texts[int(t)] for t in rng.integers(0, 6, 5)] for n in range(40)})
     result = attack(log, made_by("microaggregation", log, k=4))
     assert result.details["targets"] == 40
     assert result.details["hits"] <= result.details["attempts"] <= 40
-    with pytest.raises(MissingInput, match="groups"):
-        attack(log, made_by("frequency-threshold", log, n=2))
-    with pytest.raises(MissingInput):
-        attack(log, None)
 
 
 def test_that_groups_of_a_release_made_elsewhere_are_those_of_its_rows() -> None:
@@ -101,15 +88,13 @@ def test_that_groups_of_a_release_made_elsewhere_are_those_of_its_rows() -> None
 
 
 @pytest.mark.parametrize("method", ["by hand", UNKNOWN])
-def test_that_records_with_equal_columns_are_groups_and_nine_in_ten_name_a_topic(
-    method: str,
-) -> None:
+def test_that_records_with_equal_columns_are_groups(method: str) -> None:
     def with_countries(**countries: str) -> QueryLog:
-        rows = [(user, text) for user, texts in countries.items() for text in texts.split("|")]
-        users, texts = zip(*rows, strict=True)
-        where = [user[:2].upper() for user in users]
         return QueryLog.from_columns(
-            user=users, query=texts, time=60 * np.arange(len(rows)), attributes={"country": where}
+            user=list(countries),
+            query=list(countries.values()),
+            time=60 * np.arange(len(countries)),
+            attributes={"country": [user[:2].upper() for user in countries]},
         )
 
     # Of ten Danes nine are ill; of ten Swedes eight; a Finn is alone. One-query records are alike.
@@ -120,7 +105,7 @@ def test_that_records_with_equal_columns_are_groups_and_nine_in_ten_name_a_topic
     release = dataclasses.replace(
         fakes.release_of(released, ids="keep"), method=method, statement=unknown_statement()
     )
-    result = attack(log, release, with_countries(dkx=ILL, dky=PLAIN, sex=DEVOUT, nox=ILL))
+    result = attack(log, release, reference=with_countries(dkx=ILL, dky=PLAIN, sex=DEVOUT, nox=ILL))
     assert result.details == {"targets": 20, "attempts": 10, "hits": 9}
     assert result.baseline == pytest.approx(10 / 22 / 2)
     assert value(result, "homogeneous") == 0

@@ -57,13 +57,10 @@ FORMS = (
 
 @pytest.mark.parametrize("clicks", [True, False])
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form["by"]))
-def test_that_a_release_decides_which_events_are_together(
-    form: dict[str, Any], clicks: bool
-) -> None:
+def test_that_a_release_decides_which_events_meet(form: dict[str, Any], clicks: bool) -> None:
     release = released(LOG, clicks=clicks, **form)
     view = view_bundles(LOG, release, by="random-users", group=2)
-    log = release.log
-    assert log is not None
+    log = present(release.log)
     theirs = log.queries.match(LOG.queries)[log.query]
     renamed = dataclasses.replace(log, query=theirs.astype(np.int32), queries=LOG.queries)
     assert contents(LOG, view.bundle, view.row) == contents(renamed, log.user, np.arange(len(log)))

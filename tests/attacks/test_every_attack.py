@@ -1,4 +1,4 @@
-"""What holds for every attack: it stops when cancelled, repeats itself, and publishes no text."""
+"""What holds for every attack: its result, that it can be cancelled, and when it doesn't apply."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.cli.console import attack_facts
 from auditor.engine.backends import local
-from auditor.errors import Cancelled
+from auditor.errors import Cancelled, MissingInput
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
+from auditor.privacy.release import Preview
+from tests.attacks.attacked import check_result, release_of, tables_of
 from tests.measures.fakes import cancelled, made_by, run_attack
 
 METHODS_OF: dict[str, tuple[str, dict[str, Any]]] = {
@@ -51,7 +53,7 @@ def profiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def evidence_of(name: str, profiles: Path) -> Evidence:
+def complete_evidence(name: str, profiles: Path) -> Evidence:
     log = world().log
     method, values = METHODS_OF.get(name, ("frequency-threshold", {"n": 2, "ids": "keep"}))
     release = auditor.preview(log, method, seed=1, **values)
@@ -69,13 +71,14 @@ def evidence_of(name: str, profiles: Path) -> Evidence:
 def test_that_an_attack_repeats_itself_publishes_no_text_and_can_be_cancelled(
     name: str, profiles: Path
 ) -> None:
-    evidence, params = evidence_of(name, profiles), PARAMS.get(name, {})
+    evidence, params = complete_evidence(name, profiles), PARAMS.get(name, {})
     assert ATTACKS[name].why_not(evidence) == ""
     first, second = (run_attack(ATTACKS[name], evidence, **params) for _ in range(2))
     assert first.details == second.details
     assert [value.value for value in first.values] == [value.value for value in second.values]
     assert first.control == second.control
     assert find_published(first) == []
+    check_result(evidence.log, first)
     with pytest.raises(Cancelled):
         run_attack(ATTACKS[name], evidence, progress=cancelled(), **params)
 
@@ -97,10 +100,70 @@ def find_published(result: AttackResult) -> list[str]:
     return [secret for secret in secrets if secret in text]
 
 
-def test_that_masked_queries_are_read_and_are_no_hashes() -> None:
-    log = world().log
-    release = auditor.preview(log, "entity-allowlist", seed=1, k_entity=2, forbidden="mask")
-    evidence = Evidence(log=log, release=release)
-    assert not ATTACKS["unicity"].why_not(evidence)
-    assert not ATTACKS["composition-exposure"].why_not(evidence)
-    assert "can be read" in ATTACKS["hash-inversion"].why_not(evidence)
+RELEASES: dict[str, tuple[str, dict[str, Any]]] = {
+    "hashes": ("token-hashing", {}),
+    "n-grams": ("n-grams", {"epsilon": 40.0}),
+    "one id": ("frequency-threshold", {"n": 1, "ids": "drop"}),
+    "users' ids": ("frequency-threshold", {"n": 2, "ids": "keep"}),
+    "new ids": ("frequency-threshold", {"n": 2, "ids": "random"}),
+    "masks": ("entity-allowlist", {"k_entity": 2, "forbidden": "mask"}),
+    "no rows": ("frequency-threshold", {"n": 1_000}),
+}
+READABLE = ("one id", "users' ids", "new ids")
+LOGS = ("hashes", *READABLE, "masks")
+FORMS = ("nothing", "tables", "n-grams", *LOGS, "no rows")
+
+NEEDS_LOG = {"nothing": "needs a release"} | dict.fromkeys(("tables", "n-grams"), "tables")
+NEEDS_RECORDS = NEEDS_LOG | {"one id": "one id"}
+NEEDS_WORDS = {"hashes": "can be read"}
+NEEDS_HASHES = NEEDS_LOG | {"nothing": ""} | dict.fromkeys((*READABLE, "masks"), "can be read")
+NEEDS_BUNDLES = dict.fromkeys(("tables", "n-grams", *LOGS), "holds no bundles")
+
+REFUSALS: dict[str, dict[str, str]] = {
+    "entity-exposure": NEEDS_HASHES,
+    "hash-inversion": NEEDS_HASHES,
+    "record-linkage": NEEDS_RECORDS,
+    "near-linkage": NEEDS_RECORDS | NEEDS_WORDS,
+    "semantic-linkage": NEEDS_RECORDS | NEEDS_WORDS,
+    "unicity": NEEDS_RECORDS | NEEDS_WORDS,
+    "composition-exposure": {"nothing": "needs a release", "n-grams": "n-grams"} | NEEDS_WORDS,
+    "masked-completion": NEEDS_LOG | dict.fromkeys(("hashes", *READABLE), "has a star"),
+    "mini-session-linkage": NEEDS_RECORDS
+    | {"users' ids": "no more records than users"}
+    | dict.fromkeys(("hashes", "new ids"), "on several days"),
+    "attribute-inference": NEEDS_LOG | dict.fromkeys(LOGS, "form groups"),
+    "planted-strings": {"nothing": "needs a release"} | NEEDS_WORDS,
+    "planted-stems": {"nothing": "needs release", "tables": "does not name"}
+    | dict.fromkeys(("hashes", "n-grams"), "guarantee")
+    | dict.fromkeys((*READABLE, "masks"), "does not name"),
+    "differencing": {"nothing": "needs a release"}
+    | dict.fromkeys(("tables", "n-grams", *LOGS), "needs another release"),
+    "structural": NEEDS_BUNDLES,
+    "unbundling": NEEDS_BUNDLES,
+    "dp-audit": {"nothing": "needs release", "n-grams": "does not name"}
+    | dict.fromkeys(("tables", *LOGS, "no rows"), "claims no ε"),
+}
+"""Why an attack does not apply to a form of release, in part; it applies to all others."""
+
+
+@cache
+def released(form: str) -> Preview | None:
+    if form == "nothing":
+        return None
+    if form == "tables":
+        return release_of(tables_of(*world().log.queries.list_strings()))
+    method, values = RELEASES[form]
+    return auditor.preview(world().log, method, seed=1, **values)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ATTACKS)
+def test_that_an_attack_says_why_it_does_not_apply(name: str, form: str, profiles: Path) -> None:
+    refusal = REFUSALS.get(name, {}).get(form, "is empty" if form == "no rows" else "")
+    evidence = Evidence(log=world().log, release=released(form), profiles=profiles)
+    why = ATTACKS[name].why_not(evidence)
+    assert refusal in why
+    assert bool(refusal) == bool(why)
+    if refusal:
+        with pytest.raises(MissingInput, match=refusal):
+            run_attack(ATTACKS[name], evidence)

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from auditor.attacks import planted_stems
-from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.base import AttackResult
 from auditor.attacks.planted_stems import ATTACK, draw_targets, plant_stems
 from auditor.engine.backends import local
-from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
-from tests.measures.fakes import made_by, run_attack, value
+from tests.attacks.attacked import run_attack, value
+from tests.measures.fakes import made_by
 from tests.methods.logs import Row, log_of
 
 SECRETS = 40
@@ -33,11 +33,8 @@ def planted_log() -> QueryLog:
 
 
 def attack(log: QueryLog, release: Preview, **params: Any) -> AttackResult:
-    return run_attack(
-        ATTACK,
-        Evidence(log=log, release=release, rerun=local.repeating_release(release, 0)),
-        **params,
-    )
+    rerun = local.repeating_release(release, 0)
+    return run_attack(ATTACK, log, release, rerun=rerun, **params)
 
 
 def affine(log: QueryLog, **params: Any) -> Preview:
@@ -49,8 +46,6 @@ def test_that_stems_of_enough_accounts_bring_out_what_one_user_added_and_nothing
     result = attack(log, affine(log))
     assert (result.details["targets"], result.details["accounts"]) == (20, 4)
     assert (result.rate, result.baseline, result.control) == (1.0, 0.0, 0.0)
-    low, high = result.interval
-    assert low < result.rate <= high
     assert value(result, "brought_out") == 20
     (table,) = result.tables
     assert [row[0] for row in table.rows] == [f"{row[1]} {COMMON}" for row in table.rows]
@@ -65,9 +60,7 @@ def test_that_stems_of_enough_accounts_bring_out_what_one_user_added_and_nothing
         ("k-theta-affinity", {"k": 5, "w": 5, "theta": 0.5}),
     ],
 )
-def test_that_a_threshold_and_a_rule_on_words_withstand(
-    method: str, params: dict[str, Any]
-) -> None:
+def test_that_thresholds_and_rules_on_words_withstand(method: str, params: dict[str, Any]) -> None:
     """At Θ = 1 a stem is the whole query; with w = 5 four accounts make no name common."""
     log = planted_log()
     result = attack(log, made_by(method, log, **params), accounts=3)
@@ -116,18 +109,6 @@ def test_that_no_query_is_attacked_that_accounts_issue_themselves() -> None:
         assert len(drawn.planted)
 
 
-def test_where_it_does_not_apply() -> None:
-    log = planted_log()
-    formal = made_by("set-union", log)
-    assert "guarantee" in ATTACK.why_not(Evidence(log=log, release=formal))
-    hashed = made_by("token-hashing", log)
-    assert ATTACK.why_not(Evidence(log=log, release=hashed))
-    release = affine(log)
-    assert "method" in ATTACK.why_not(Evidence(log=log, release=release))
-    with pytest.raises(MissingInput, match="method"):
-        run_attack(ATTACK, Evidence(log=log, release=release))
-
-
 def test_that_where_nothing_stayed_back_nothing_is_brought_out() -> None:
     """A result, not a refusal: a gate on it passes."""
     every = log_of([(f"u{n}", "rose", n, None) for n in range(9)])
@@ -137,9 +118,7 @@ def test_that_where_nothing_stayed_back_nothing_is_brought_out() -> None:
     assert any("nothing to bring out" in note for note in result.notes)
 
 
-def test_that_fewer_queries_are_attacked_where_stems_take_many_accounts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_many_accounts_a_stem_leave_fewer_targets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planted_stems, "MOST_ROWS", 20)
     log = planted_log()
     result = attack(log, affine(log))

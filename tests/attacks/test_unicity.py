@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.base import AttackResult
 from auditor.attacks.unicity import ATTACK
-from auditor.errors import MissingInput
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.privacy.release import Preview
 from auditor.privacy.truth_table import TruthTable
-from tests.attacks.test_attribute_inference import log_of, release_of
-from tests.measures.fakes import run_attack, value
+from tests.attacks.attacked import log_of_histories as log_of
+from tests.attacks.attacked import run_attack, value
+from tests.measures import fakes
+from tests.narrowing import present
+
+attack = partial(run_attack, ATTACK)
 
 
-def attack(
-    log: QueryLog, release: Preview | None, reference: QueryLog | None = None, **values: Any
-) -> AttackResult:
-    evidence = Evidence(log=log, release=release, reference=reference)
-    return run_attack(ATTACK, evidence, **values)
+def release_of(histories: Mapping[str, Sequence[str]]) -> Preview:
+    return fakes.release_of(log_of(histories), ids="keep")
 
 
 def rates(result: AttackResult, kind: str) -> list[tuple[float, float]]:
@@ -50,29 +51,20 @@ def test_that_rates_are_those_counted_by_hand() -> None:
     assert value(result, "singled_out_by_rarest") == 0.75
 
 
-def with_records(owners: dict[str, str], **records: list[str]) -> Preview:
-    """A release of several records of a user, whose owners a truth table tells."""
-    return dataclasses.replace(
-        release_of(records), params={"ids": "random"}, truth=TruthTable.of(owners)
-    )
-
-
-OWNERS = {"a1": "ann", "a2": "ann", "b": "bob"}
-
-
 def test_that_whoever_fits_only_records_of_their_own_is_singled_out() -> None:
-    """Ann's queries stand in both of her records."""
-    log = log_of({"ann": ["mushrooms"], "bob": ["weather"]})
-    release = with_records(OWNERS, a1=["mushrooms"], a2=["mushrooms"], b=["weather"])
-    assert attack(log, release, points=1).rate == 1
+    truth = TruthTable.of({"a1": "ann", "a2": "ann", "b": "bob"})
 
+    def single_out(known: list[str], **records: list[str]) -> list[float]:
+        release = release_of(records | {"b": ["maps"]})
+        release = dataclasses.replace(release, params={"ids": "random"}, truth=truth)
+        log = log_of({"ann": known, "bob": ["maps"]})
+        result = attack(log, release, known="rarest", points=3)
+        return [rate for rate, _ in rates(result, "the rarest")]
 
-def test_that_who_knows_more_singles_out_no_fewer_where_records_are_short() -> None:
-    """One query of Ann's is enough, whatever record her others stand in."""
-    log = log_of({"ann": ["mushrooms", "maps"], "bob": ["maps"]})
-    release = with_records(OWNERS, a1=["mushrooms"], a2=["maps"], b=["maps"])
-    result = attack(log, release, known="rarest", points=3)
-    assert [rate for rate, _ in rates(result, "the rarest")] == [0.5, 0.5, 0.5]
+    # Ann's query stands in both of her records.
+    assert single_out(["mushrooms"], a1=["mushrooms"], a2=["mushrooms"]) == [1, 1, 1]
+    # One query of Ann's is enough, whatever record her others stand in; her maps are Bob's, too.
+    assert single_out(["mushrooms", "maps"], a1=["mushrooms"], a2=["maps"]) == [0.5, 0.5, 0.5]
 
 
 def test_that_columns_spelt_otherwise_hide_nobody() -> None:
@@ -98,7 +90,7 @@ def test_that_the_rate_is_of_those_who_are_in_the_release_as_the_baseline_is() -
 
 def test_that_strangers_of_the_reference_are_the_control() -> None:
     older = log_of({"eve": ["orchids"], "fay": ["weather"], "gus": ["chess"], "ann": ["orchids"]})
-    result = attack(log_of(RAW), release_of(RAW), older, points=1)
+    result = attack(log_of(RAW), release_of(RAW), reference=older, points=1)
     assert result.control == pytest.approx(1 / 3)
 
 
@@ -126,12 +118,4 @@ def test_that_it_is_the_plain_definition(histories: list[list[str]], points: int
         fits = [other for other, theirs in raw.items() if knowledge <= set(theirs)]
         sure += fits == [name] and not ties
         unsure += ties
-    assert result.counts is not None
-    assert sure <= result.counts[0] <= sure + unsure
-
-
-def test_that_it_says_to_what_it_does_not_apply() -> None:
-    hashed = {name: [f"x{hash(query)}" for query in of] for name, of in RAW.items()}
-    assert "can be read" in ATTACK.why_not(Evidence(log=log_of(RAW), release=release_of(hashed)))
-    with pytest.raises(MissingInput, match="needs a release"):
-        attack(log_of(RAW), None)
+    assert sure <= present(result.counts)[0] <= sure + unsure

@@ -371,9 +371,7 @@ def test_that_what_takes_places_away_is_no_mark_itself_and_lost_letters_part_no_
         ("dr martens boots", 0.0, 0.0), ("mrs fields cookies", 0.0, 0.0), ("mr coffee", 0.0, 0.0),
     ],
 )  # fmt: skip
-def test_that_titles_trades_and_sports_beside_a_name_make_nobody_public(
-    query: str, least: float, most: float
-) -> None:
+def test_that_titles_and_trades_make_no_name_public(query: str, least: float, most: float) -> None:
     marks = detect(query)
     private = marks.confidence[marks.is_of_kind(EntityKind.PERSON) & ~marks.is_public]
     assert least <= private.max(initial=0.0) <= most
@@ -413,7 +411,7 @@ IDENTIFYING = [
     st.sampled_from(IDENTIFYING),
     st.lists(st.tuples(st.integers(1, 40), st.sampled_from(INVISIBLE)), min_size=1, max_size=4),
 )
-def test_that_what_shows_nothing_hides_nothing(
+def test_that_invisible_signs_hide_nothing(
     known: tuple[str, str], inserted: list[tuple[int, str]]
 ) -> None:
     query, kind = known
@@ -440,7 +438,7 @@ def test_that_a_mark_stands_where_the_query_has_it_and_is_there_once() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 1 << 24])
-def test_that_bare_queries_know_where_their_characters_stood(
+def test_that_bare_queries_know_their_characters_places(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(normalization, "_LOOKED_AT", size)

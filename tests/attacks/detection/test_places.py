@@ -91,9 +91,7 @@ def test_that_a_state_is_a_place_without_a_code() -> None:
     assert matches.is_sure(0.1, cities=False).all()
 
 
-def test_that_a_name_of_a_city_and_its_state_is_half_of_each_and_of_two_cities_none_is_sure() -> (
-    None
-):
+def test_that_a_name_of_a_city_and_its_state_is_half_of_each() -> None:
     label, confidence = named("new york")
     assert label == "new york, ny"
     assert 0.4 < confidence < 0.5

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from auditor.__main__ import main
-from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.base import AttackResult
 from auditor.attacks.differencing import (
     ATTACK,
     KnownRelease,
@@ -28,7 +28,8 @@ from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import SpentBudget
 from auditor.release.ledger.totals import total_of
-from tests.measures.fakes import log_of, made_by, release_of, run_attack, tables_of, value
+from tests.attacks.attacked import explain, run_attack, value
+from tests.measures.fakes import log_of, made_by, release_of, tables_of
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +54,7 @@ def pair_compared(log: QueryLog, base: Preview, other: Preview) -> ReleaseCompar
 
 
 def compared(base: Preview, *others: Preview, log: QueryLog = LOG, k: int = 3) -> AttackResult:
-    return run_attack(ATTACK, Evidence(log=log, release=base, others=others), k=k)
+    return run_attack(ATTACK, log, base, others=others, k=k)
 
 
 def test_that_groups_of_four_intersect_to_one_user() -> None:
@@ -75,16 +76,13 @@ def test_that_any_record_that_singles_a_user_out_counts_where_ids_last_a_day() -
     assert LOG.users.list_strings(np.flatnonzero(comparison.intersected)) == ["a"]
     blind = dataclasses.replace(daily, truth=None)
     for base, other in ((blind, SECOND), (SECOND, blind)):
-        evidence = Evidence(log=LOG, release=base, others=(other,))
-        assert ATTACK.why_not(evidence).startswith(NEEDS_TRUTH)
+        assert explain(ATTACK, LOG, base, others=(other,)).startswith(NEEDS_TRUTH)
 
 
 def test_that_the_rate_counts_whom_only_the_comparison_exposes() -> None:
     result = compared(FIRST, SECOND)
     assert (result.rate, result.baseline, result.control) == (0.25, 0.0, 0.0)
     assert value(result, "newly_exposed") == 2
-    low, high = result.interval
-    assert low <= result.rate <= high
     assert compared(FIRST, FIRST).rate == 0.0
     alone = grouped(a="x", b="x", c="x", d="x", e="x", f="x", g="x", h="z")
     assert compared(alone, FIRST).baseline == pytest.approx(1 / 8)
@@ -137,9 +135,7 @@ def test_that_nothing_is_said_of_shared_records_whose_rows_tell_nobody() -> None
 
 
 @pytest.mark.parametrize("times", ["exact", "day"])
-def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not(
-    synthetic: QueryLog, times: str
-) -> None:
+def test_that_hashes_under_two_keys_are_aligned_by_time(synthetic: QueryLog, times: str) -> None:
     base = made_by("token-hashing", synthetic, times=times)
     other = release_of(hashed_again(base.local_content), users="hashed")  # type: ignore[arg-type]
     assert base.log is not None
@@ -156,8 +152,7 @@ def test_that_hashes_under_two_keys_are_aligned_and_shifted_ones_are_not(
 
 def test_that_a_release_of_another_log_is_not_taken_for_hashes() -> None:
     other = log_of([(user, f"lake {user}", 9, None) for user in "stuvwxyz"])
-    evidence = Evidence(log=LOG, release=FIRST, others=(release_of(other),))
-    why = ATTACK.why_not(evidence)
+    why = explain(ATTACK, LOG, FIRST, others=(release_of(other),))
     assert "another log" in why
     assert "hashed" not in why
 
@@ -181,27 +176,21 @@ def test_that_exact_counts_that_differ_by_few_tell_what_those_few_did() -> None:
 
     mine = cells_of(rose=9, fern=9, moss=9, oak=9, elm=9)
     other = cells_of(elm=14, oak=9, moss=10, fern=5, yew=8)
-    evidence = Evidence(log=LOG, release=mine, others=(other,))
-    assert ATTACK.why_not(evidence) == ""
     result = compared(mine, other, k=5)
     # Of four cells moss differs by 1 and fern by 4, elm by 5 and oak not at all.
     assert (result.rate, result.values[0].value) == (0.5, 2)
     noisy = dataclasses.replace(other, statement=dataclasses.replace(other.statement, epsilon=1.0))
     for unlike in (noisy, FIRST, release_of(tables_of({"rose": 9}))):
-        assert ATTACK.why_not(dataclasses.replace(evidence, others=(unlike,)))
-        assert ATTACK.why_not(Evidence(log=LOG, release=unlike, others=(mine,)))
+        assert explain(ATTACK, LOG, mine, others=(unlike,))
+        assert explain(ATTACK, LOG, unlike, others=(mine,))
 
 
 def test_that_it_says_why_nothing_can_be_compared(synthetic: QueryLog) -> None:
     tables = release_of(tables_of({"rose": 5}))
-    assert "needs another release" in ATTACK.why_not(Evidence(log=LOG, release=FIRST))
-    assert "tables" in ATTACK.why_not(Evidence(log=LOG, release=FIRST, others=(tables,)))
-    assert "tables" in ATTACK.why_not(Evidence(log=LOG, release=tables, others=(FIRST,)))
+    assert "tables" in explain(ATTACK, LOG, FIRST, others=(tables,))
+    assert "tables" in explain(ATTACK, LOG, tables, others=(FIRST,))
     hashed = made_by("token-hashing", synthetic)
-    evidence = Evidence(log=synthetic, release=hashed, others=(release_of(synthetic),))
-    assert "hashed" in ATTACK.why_not(evidence)
-    with pytest.raises(MissingInput, match="differencing"):
-        run_attack(ATTACK, Evidence(log=LOG, release=FIRST))
+    assert "hashed" in explain(ATTACK, synthetic, hashed, others=(release_of(synthetic),))
 
 
 def spent(method: str, noise: bool) -> SpentBudget:

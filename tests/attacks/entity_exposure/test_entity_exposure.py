@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.base import AttackResult
 from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.entity_exposure.attack import ATTACK
@@ -23,16 +23,15 @@ from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
 from tests.attacks.attacked import (
     Event,
+    check_result,
     findings,
     log_of,
     release_of,
     run_attack,
     searches,
-    tables_of,
     value,
     whose,
 )
-from tests.measures import fakes
 
 NAME = "marjorie quackenbush"
 STAR = "britney spears"
@@ -82,7 +81,6 @@ def test_that_table_6_counts_sessions_and_table_7_distinct_queries(result: Attac
     asked = column(result, 1, 2)
     assert (asked["name"], asked["place"]) == (16, 3)
     assert result.rate == 16 / 18  # users with an entity
-    assert result.interval[0] < result.rate < result.interval[1]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +93,7 @@ def test_that_table_6_counts_sessions_and_table_7_distinct_queries(result: Attac
         ({"n": 2, "n_queries": 4}, "unique non-star name", 0),
     ],
 )
-def test_that_gap_limit_and_words_read_decide_what_counts(
+def test_that_parameters_decide_what_counts(
     params: dict[str, Any], entity: str, sessions: int
 ) -> None:
     """A longer pause parts two queries; a name of as many queries as the limit is a star's."""
@@ -172,7 +170,7 @@ def inverted(world: SyntheticLog) -> AttackResult:
     return attack(world.log, reference=world.reference, **INVERTED)
 
 
-def test_that_the_inversion_exposes_no_more_than_perfect_recovery_of_all_words(
+def test_that_inversion_exposes_no_more_than_perfect_recovery(
     inverted: AttackResult, world: SyntheticLog
 ) -> None:
     perfect = attack(world.log, n=65_536, n_queries=65_536)
@@ -182,23 +180,17 @@ def test_that_the_inversion_exposes_no_more_than_perfect_recovery_of_all_words(
     assert 0 < inverted.rate <= perfect.rate
 
 
-def test_that_wrong_recoveries_are_shown_as_such(
-    inverted: AttackResult, world: SyntheticLog
-) -> None:
-    log, sessions = world.log, findings(inverted)
+def test_that_wrong_recoveries_are_shown_so(inverted: AttackResult, world: SyntheticLog) -> None:
+    sessions = findings(inverted)
     wrong = sessions.mark_reason == why.WRONG
     assert wrong.any()
     assert sessions.reasons[why.WRONG] == why.WRONG_REASON.label
     assert why.explain_reason(sessions.reasons[why.WRONG])
     assert ((sessions.reason >> np.uint64(why.WRONG)) & np.uint64(1)).any()
-    assert np.all(np.diff(sessions.mark_query) >= 0)
-    lengths = np.asarray([len(log.queries[code]) for code in sessions.mark_query.tolist()])
-    assert np.all((sessions.mark_start < sessions.mark_stop) & (sessions.mark_stop <= lengths))
+    check_result(world.log, inverted)
 
 
-def test_that_where_one_log_is_split_only_the_part_not_known_beforehand_is_counted(
-    world: SyntheticLog,
-) -> None:
+def test_that_only_the_unknown_part_of_a_split_log_is_counted(world: SyntheticLog) -> None:
     log = world.log
     result = attack(log, assume="inversion", n=300, n_queries=300)
     assert value(result, "users") == len(log.users) - len(log.users) // 2
@@ -209,24 +201,13 @@ def test_that_where_one_log_is_split_only_the_part_not_known_beforehand_is_count
 
 
 @pytest.mark.parametrize("shift", [0, 1])
-def test_that_a_hashed_release_opens_as_the_log_behind_it_does(
-    shift: int, world: SyntheticLog
-) -> None:
-    """Hashes are made up here: the code of each word, in the words' order or turned about.
+def test_that_a_hashed_release_opens_as_its_log_does(shift: int, world: SyntheticLog) -> None:
+    """The attacker's reference is the log itself, so that a small one is enough to find words by.
 
-    The attacker's reference is the log itself, so that a small one is enough to find words by.
+    The words of a query stand in their order or turned about.
     """
     log = world.log
-    tokens = tokenize_strings(log.queries)
-    hashed = [
-        " ".join(np.roll([f"{code:08x}" for code in tokens[query].tolist()], shift).tolist())
-        for query in range(len(log.queries))
-    ]
-    release = QueryLog.from_columns(
-        user=[log.users[code] for code in log.user.tolist()],
-        query=[hashed[code] for code in log.query.tolist()],
-        time=log.time.tolist(),
-    )
+    release = hash_queries(log, shift=shift)
     through = attack(log, reference=log, release=release, **INVERTED)
     plain = attack(log, reference=log, **INVERTED)
     assert through.rate > 0
@@ -234,13 +215,13 @@ def test_that_a_hashed_release_opens_as_the_log_behind_it_does(
     assert len(findings(through))
 
 
-def hash_queries(log: QueryLog, users: Callable[[str], str] = str) -> QueryLog:
+def hash_queries(log: QueryLog, users: Callable[[str], str] = str, shift: int = 0) -> QueryLog:
     """The log with its words numbered in hexadecimal, under other users."""
     tokens = tokenize_strings(log.queries)
     return QueryLog.from_columns(
         user=[users(log.users[code]) for code in log.user.tolist()],
         query=[
-            " ".join(f"{word:08x}" for word in tokens[query].tolist())
+            " ".join(f"{word:08x}" for word in np.roll(tokens[query], shift).tolist())
             for query in log.query.tolist()
         ],
         time=log.time.tolist(),
@@ -249,9 +230,7 @@ def hash_queries(log: QueryLog, users: Callable[[str], str] = str) -> QueryLog:
 
 @pytest.mark.parametrize("users", [str, "x{}".format])
 @pytest.mark.parametrize("assume", ["perfect", "inversion"])
-def test_that_only_users_in_the_release_are_attacked(
-    assume: str, users: Callable[[str], str]
-) -> None:
+def test_that_users_in_the_release_are_attacked(assume: str, users: Callable[[str], str]) -> None:
     present = ["ann", "bob", "tim"]
     log = log_of(*PEOPLE, ("tim", "weather report today", 7))
     sample = log.rows(np.isin(log.user, log.users.find(present)))
@@ -259,9 +238,7 @@ def test_that_only_users_in_the_release_are_attacked(
     if assume == "inversion":
         truth = TruthTable.of({users(user): user for user in present})
         release = dataclasses.replace(release, truth=truth)
-    result = fakes.run_attack(
-        ATTACK, Evidence(log=log, release=release, reference=log), assume=assume
-    )
+    result = attack(log, release, reference=log, assume=assume)
     assert value(result, "users") == 3
     assert set(whose(log, findings(result))) <= set(present)
     assert assume == "inversion" or result.rate == 2 / 3
@@ -275,10 +252,3 @@ def test_that_it_says_where_nobody_can_tell_who_is_in_the_release() -> None:
     assert value(unknown, "users") == len(log.users)
     assert any("not the release" in note for note in unknown.notes)
     assert not any("not the release" in note for note in attack(log).notes)
-
-
-def test_that_it_says_why_readable_logs_and_tables_have_nothing_to_recover() -> None:
-    log = log_of(*PEOPLE)
-    assert "tables" in ATTACK.why_not(Evidence(log=log, release=release_of(tables_of("jobs"))))
-    assert "read" in ATTACK.why_not(Evidence(log=log, release=release_of(log)))
-    assert ATTACK.why_not(Evidence(log=log)) == ""

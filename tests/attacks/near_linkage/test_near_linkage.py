@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.base import AttackResult
 from auditor.attacks.near_linkage.attack import ATTACK
 from auditor.attacks.near_linkage.known_queries import misremember_strings
 from auditor.attacks.near_linkage.matching import NearKind, find_near_matches, strip_plural
 from auditor.attacks.record_linkage.attack import ATTACK as EXACT
 from auditor.attacks.surviving_content.attack import ATTACK as SURVIVING
 from auditor.attacks.surviving_content.nearly import count_own_names, find_name, read_nicknames
-from auditor.errors import MissingInput
 from auditor.figures import SHARE
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
-from tests.measures.fakes import log_of, made_by, release_of, run_attack, searches, value
+from tests.attacks.attacked import run_attack, table_of, value
+from tests.measures.fakes import log_of, made_by, release_of, searches
 
 SYNTHETIC = synthesize_log(150, seed=3).log
+
+attack = partial(run_attack, ATTACK)
 
 
 def nearest(text: str, *released: str, least: float = 0.85) -> tuple[str, NearKind]:
@@ -124,51 +126,32 @@ LOG = log_of(
         cid="12 rose; 22 violin lessons",
     )
 )
-REWRITTEN = QueryLog.from_columns(
-    user=["ann", "ann", "bob", "bob", "cid", "cid"],
-    query=["cheap hotel boston", "rose", "rose", "repair lawn mower", "rose", "violin lesson"],
-    time=np.array([10, 20, 11, 21, 12, 22], dtype=np.int64),
+REWRITTEN = log_of(
+    searches(
+        ann="10 cheap hotel boston; 20 rose",
+        bob="11 rose; 21 repair lawn mower",
+        cid="12 rose; 22 violin lesson",
+    )
 )
 
 
 def test_that_rewritten_queries_are_linked_that_the_exact_attack_misses() -> None:
-    evidence = Evidence(log=LOG, release=release_of(REWRITTEN, ids="keep"))
-    result = run_attack(ATTACK, evidence, share=1.0)
+    result = attack(LOG, release_of(REWRITTEN, ids="keep"), share=1.0)
     assert result.rate == 1.0
     assert value(result, "exact_rank1") == pytest.approx(1 / 3)
     assert value(result, "mapped") == 3
     units = {metric.name: metric.unit for metric in result.values}
     assert units["exact_rank1"] == units["found_only_nearly"] == SHARE
     assert result.baseline == pytest.approx(1 / 3)
-    low, high = result.interval
-    assert low <= result.rate <= high
 
 
-def test_that_where_nothing_is_near_the_rate_is_that_of_guessing() -> None:
-    content = log_of(searches(ann="10 boston violin", bob="11 lawn lessons"))
-    result = run_attack(ATTACK, Evidence(log=LOG, release=release_of(content, ids="keep")))
-    assert value(result, "mapped") == 0
-    assert result.rate == result.baseline == 1 / 2
-
-
-def test_that_it_agrees_with_record_linkage_and_vague_memory_defeats_the_exact_attack_alone() -> (
-    None
-):
+def test_that_vague_memory_defeats_the_exact_attack_alone() -> None:
     release = made_by("frequency-threshold", SYNTHETIC, n=3, ids="keep")
-    evidence = Evidence(log=SYNTHETIC, release=release)
-    near = run_attack(ATTACK, evidence, seed=1, share=1.0)
-    exact = run_attack(EXACT, evidence, seed=1, share=1.0)
+    near, exact = (run_attack(each, SYNTHETIC, release, share=1.0) for each in (ATTACK, EXACT))
     assert value(near, "exact_rank1") == pytest.approx(exact.rate)
     assert near.rate >= exact.rate - 0.05
-    vague = run_attack(ATTACK, evidence, seed=1, misremembered=1.0)
+    vague = attack(SYNTHETIC, release, misremembered=1.0)
     assert vague.rate > 3 * value(vague, "exact_rank1")
-
-
-def test_that_hashes_are_refused() -> None:
-    hashed = made_by("token-hashing", SYNTHETIC)
-    assert "can be read" in ATTACK.why_not(Evidence(log=SYNTHETIC, release=hashed))
-    with pytest.raises(MissingInput, match="near-linkage"):
-        run_attack(ATTACK, Evidence(log=SYNTHETIC, release=hashed))
 
 
 def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:
@@ -185,25 +168,18 @@ def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:
     profiles.write_text("user,name\na,Zeb Quackenbush\nc,Carla Weather\n", "utf-8")
 
     def run(nearly: bool) -> AttackResult:
-        return run_attack(
-            SURVIVING,
-            Evidence(log=log, release=release_of(content), profiles=profiles, reference=log),
-            min_risk=0.0,
-            nearly=nearly,
-        )
+        people = {"profiles": profiles, "reference": log}
+        return run_attack(SURVIVING, log, content, min_risk=0.0, nearly=nearly, **people)
 
     result = run(nearly=True)
-    assert result.rate == 0.0
-    assert value(result, "rate_verbatim") == 0.0
-    assert value(result, "rate_nearly") == 0.5
-    assert value(result, "control_nearly") == 0.5
+    assert result.rate == value(result, "rate_verbatim") == 0.0
+    assert value(result, "rate_nearly") == value(result, "control_nearly") == 0.5
     assert value(result, "strings_surviving_nearly") == 1
     shares = {"rate_nearly", "rate_verbatim", "baseline_nearly", "lead_nearly", "control_nearly"}
-    names = {"own_name_nearly", "own_name_exactly", "own_name_control"}
+    shares |= {metric.name for metric in result.values if metric.name.startswith("own_name")}
     units = {metric.name: metric.unit for metric in result.values}
-    assert {units[name] for name in (shares | names) & set(units)} == {SHARE}
-    assert shares < set(units)
-    assert any(table.name == "verdicts" for table in result.tables)
+    assert {units[name] for name in shares} == {SHARE}
+    assert table_of(result, "verdicts")
     assert "rate_nearly" not in {metric.name for metric in run(nearly=False).values}
     profiles.write_text("user,name\na,Zeb Quackenbush\nc,Zeb Quackenbush\n", "utf-8")
     assert "own_name_control" not in {metric.name for metric in run(nearly=True).values}

@@ -8,19 +8,21 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.base import AttackResult
 from auditor.attacks.planted_strings.attack import ATTACK
 from auditor.attacks.planted_strings.canaries import force_strings, needs_clicks, plant_strings
 from auditor.attacks.planted_strings.support import PartyRules, ReleasedStrings, count_support
 from auditor.engine.backends import local
-from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.errors import Cancelled, ParameterError
 from auditor.figures import SHARE
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import MethodRerun, Preview, Tables
 from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import made_by, release_of, run_attack, value
+from tests.attacks.attacked import Content, run_attack, value
+from tests.measures.fakes import made_by
+from tests.narrowing import present
 
 RULES = PartyRules(burst=600, few=2, ranges=True)
 Row = tuple[str, str, int, int]
@@ -54,7 +56,7 @@ BUSY = [(f"u{n}", f"{text}{n}", 9_999 * n, 0) for n in range(3) for text in "abc
           ("c", "pills", 99_999, (9 << 8) + 1)], True, [3, 1]),
     ],
 )  # fmt: skip
-def test_that_users_are_joined_to_parties(
+def test_that_users_are_joined_into_parties(
     rows: list[Row], ranges: bool, expected: list[int]
 ) -> None:
     rules = dataclasses.replace(RULES, ranges=ranges)
@@ -70,20 +72,19 @@ def ngram_tables(ngrams: list[str]) -> Tables:
     return Tables(queries=Vocabulary.of(ngrams), query_count=weights, ngrams=True)
 
 
-def attack(log: QueryLog, release: Preview, rerun: MethodRerun | None) -> AttackResult:
-    return run_attack(ATTACK, Evidence(log=log, release=release, rerun=rerun))
+def attack(log: QueryLog, release: Content, rerun: MethodRerun | None = None) -> AttackResult:
+    return run_attack(ATTACK, log, release, rerun=rerun)
 
 
 def test_that_the_rate_is_of_released_queries_and_chance_is_told() -> None:
     burst = [(f"bot{n}", "pills", 60 * n, 0) for n in range(6)]
     calm = [(f"u{n}", text, 9_000 * n + k, 0) for n in range(6) for k, text in enumerate("abcd")]
     log = log_of([*burst, *calm])
-    result = attack(log, release_of(log), None)
+    result = attack(log, log)
     assert result.rate == pytest.approx(1 / 5)
     assert value(result, "dependent") == 1
     assert value(result, "one_party") == 1
-    assert result.control is not None
-    assert result.control <= result.rate
+    assert present(result.control) <= result.rate
     assert "accounts_to_force" not in result.details
 
 
@@ -91,9 +92,7 @@ def test_that_the_rate_is_of_released_queries_and_chance_is_told() -> None:
     ("method", "least"),
     [("frequency-threshold", least) for least in (2, 5, 9, 40, 150)] + [("popularity-score", 3)],
 )
-def test_that_a_threshold_without_noise_is_found_and_one_more_is_certainty(
-    method: str, least: int
-) -> None:
+def test_that_one_account_more_passes_a_threshold_for_sure(method: str, least: int) -> None:
     log = log_of([(f"u{n}", "rose", n, 0) for n in range(150)])
     release = made_by(method, log, **{"k" if method == "popularity-score" else "n": least})
     result = attack(log, release, local.repeating_release(release, 0))
@@ -112,10 +111,9 @@ def test_that_released_strings_of_another_log_are_said_to_be() -> None:
     log = log_of([(f"u{n}", query, n, 0) for n in range(4) for query in ("rose", "red tulip")])
     other = log_of([("a", query, 1, 0) for query in ("rose", "lake", "sea")])
     absent = "released strings do not stand"
-    assert f"2 of 3 {absent} in this log" in attack(log, release_of(other), None).notes[0]
-    assert "do not stand" not in " ".join(attack(log, release_of(log), None).notes)
-    release = release_of(ngram_tables(["rose", "tulip", "lake"]))
-    assert f"1 of 3 {absent}" in attack(log, release, None).notes[0]
+    assert f"2 of 3 {absent} in this log" in attack(log, other).notes[0]
+    assert "do not stand" not in " ".join(attack(log, log).notes)
+    assert f"1 of 3 {absent}" in attack(log, ngram_tables(["rose", "tulip", "lake"])).notes[0]
 
 
 def test_that_noise_limits_what_one_more_shows() -> None:
@@ -145,7 +143,7 @@ def test_that_an_n_gram_of_one_burst_is_found_though_no_query_is_shared() -> Non
     burst = [(f"bot{n}", f"cheap pills {n}", 60 * n, 0) for n in range(6)]
     calm = [(f"u{n}", f"{text} rose", 9_000 * n, 0) for n in range(6) for text in "abc"]
     log = log_of([*burst, *calm])
-    run = attack(log, release_of(ngram_tables(["rose", "cheap pills", "b rose", "absent"])), None)
+    run = attack(log, ngram_tables(["rose", "cheap pills", "b rose", "absent"]))
     assert value(run, "dependent") == value(run, "one_party") == 1
     assert run.details["judged"] == 3
     assert run.rate == pytest.approx(1 / 3)
@@ -219,14 +217,6 @@ def test_that_a_refusal_is_no_result_and_a_cancel_is_heard() -> None:
         force_strings(cancel, 1, 0, silent_progress())
 
 
-def test_that_hashed_queries_and_missing_releases_are_refused() -> None:
-    log = log_of([("a", "rose", 1, 0), ("b", "rose", 1, 0)])
-    hashed = made_by("token-hashing", log)
-    assert "read" in ATTACK.why_not(Evidence(log=log, release=hashed))
-    with pytest.raises(MissingInput, match="release"):
-        run_attack(ATTACK, Evidence(log=log))
-
-
 def test_that_strings_of_one_persons_two_accounts_have_one_party() -> None:
     """Times weeks apart and addresses of their own: only the histories are the same."""
     week = 7 * 86_400
@@ -238,7 +228,7 @@ def test_that_strings_of_one_persons_two_accounts_have_one_party() -> None:
     ]
     crowd = [(f"u{n}", f"word {n % 9} {n % 7}", 99_991 * n, 0) for n in range(300)]
     log = log_of([*crowd, *pairs])
-    result = attack(log, release_of(log), None)
+    result = attack(log, log)
     assert value(result, "equal_histories") == value(result, "one_party") == 40
     assert result.control == 0
 
@@ -261,6 +251,5 @@ def test_that_accounts_click_where_only_clicked_queries_are_shown(
     )
     assert needs_clicks(release)
     rerun = local.make_rerun(method, params, 7, attacked=True)
-    forced = force_strings(rerun, 1, 3, silent_progress(), clicked=True)
-    assert forced is not None
+    forced = present(force_strings(rerun, 1, 3, silent_progress(), clicked=True))
     assert (forced.accounts, forced.before, forced.after) == (accounts, 0.0, 1.0)

@@ -32,14 +32,16 @@ from auditor.attacks.semantic_linkage.attack import ATTACK, SemanticLinkageParam
 from auditor.attacks.semantic_linkage.embeddings import explain_missing, normalize_vectors
 from auditor.attacks.semantic_linkage.scoring import KnownMeanings
 from auditor.errors import MissingInput
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
 from auditor.progress import silent_progress
-from tests.measures.fakes import log_of, made_by, release_of, run_attack, searches, value
+from tests.attacks.attacked import run_attack, value
+from tests.measures import fakes
+from tests.measures.fakes import log_of, made_by, release_of, searches
+from tests.narrowing import present
 from tests.reference.attacks import semantic_linkage as naive
 
-ROOT = Path(__file__).parents[3]
 WORDS = ("rose", "tulip", "car", "auto", "doctor", "physician", "mower", "violin", "dog", "hound")
 
 
@@ -69,9 +71,7 @@ def random_log(rng: np.random.Generator, users: int, longest: int) -> QueryLog:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_that_scores_are_those_of_the_naive_page(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_scores_are_those_of_a_naive_page(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embeddings, "RELEASED_BLOCK", 5)
     monkeypatch.setattr(embeddings, "KNOWN_BLOCK", 3)
     monkeypatch.setattr(scoring, "MOST_ENTRIES", 7)
@@ -136,23 +136,6 @@ def test_that_scores_are_those_of_the_naive_page(
         )
 
 
-def test_that_neighbours_are_those_of_all_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embeddings, "RELEASED_BLOCK", 5)
-    monkeypatch.setattr(embeddings, "KNOWN_BLOCK", 3)
-    rng = np.random.default_rng(2)
-    texts = sorted({" ".join(sorted(rng.choice(WORDS, 2, replace=False))) for _ in range(60)})
-    queries, released = encode_invented(texts[::3]), Vocabulary.of(texts)
-    nearest = embeddings.find_neighbours(
-        queries, released, encode_invented, least=0.93, most=4, progress=silent_progress()
-    )
-    for index, text in enumerate(texts[::3]):
-        alike = {other: naive.cosine(invent_vector(text), invent_vector(other)) for other in texts}
-        oracle = sorted((other for other in texts if alike[other] >= 0.93), key=lambda t: -alike[t])
-        mine = nearest.known_query == index
-        assert [texts[place] for place in nearest.place[mine]] == oracle[:4]
-        assert nearest.cosine[mine] == pytest.approx([alike[t] for t in oracle[:4]], abs=1e-5)
-
-
 LOG = log_of(
     searches(
         ann="10 doctor rose; 20 violin",
@@ -160,13 +143,13 @@ LOG = log_of(
         cid="12 dog tulip; 22 violin",
     )
 )
-REWORDED = QueryLog.from_columns(
-    user=["ann", "ann", "bob", "bob", "cid", "cid"],
-    query=["physician rose", "violin", "auto mower", "violin", "hound tulip", "violin"],
-    time=np.array([10, 20, 11, 21, 12, 22], dtype=np.int64),
+REWORDED = log_of(
+    searches(
+        ann="10 physician rose; 20 violin",
+        bob="11 auto mower; 21 violin",
+        cid="12 hound tulip; 22 violin",
+    )
 )
-
-
 RELEASE = release_of(REWORDED, ids="keep")
 
 
@@ -184,16 +167,13 @@ def rates(linkage: LinkageByWay[KnownMeanings]) -> list[float]:
     return [outcome.scores.compute_rate() for outcome in linkage.outcomes]
 
 
-def test_that_other_words_are_linked_that_both_other_attacks_miss(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_other_words_are_linked_that_others_miss(monkeypatch: pytest.MonkeyPatch) -> None:
     strangers = log_of([("eve", "doctor tulip", 5, None), ("fay", "violin", 6, None)])
     evidence = Evidence(log=LOG, release=RELEASE, reference=strangers)
     linkage = link(evidence, share=1.0)
     assert rates(linkage) == pytest.approx([1 / 3, 1 / 3, 1.0])
     assert linkage.mapping.count_matches(0.0) == (1, 0, 3, 0)
-    assert linkage.best.strangers is not None
-    assert len(linkage.best.strangers.who) == 2
+    assert len(present(linkage.best.strangers).who) == 2
     monkeypatch.setattr(scoring, "MOST_KNOWN", 1)  # too many known queries
     linkage = link(evidence, share=1.0)
     assert linkage.mapping.left_out > 0
@@ -205,7 +185,7 @@ def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
     log = synthesize_log(120, seed=3).log
     evidence = Evidence(log=log, release=made_by("frequency-threshold", log, n=3, ids="keep"))
     linkage = link(evidence, lambda texts: np.zeros((len(texts), 4), np.float32), seed=1)
-    near = run_attack(NEAR, evidence, seed=1)
+    near = fakes.run_attack(NEAR, evidence, seed=1)
     assert rates(linkage)[1] == pytest.approx(near.rate)
     assert rates(linkage)[0] == pytest.approx(near.details["exact_rate"])
     assert rates(linkage)[2] == pytest.approx(near.rate, abs=0.02)
@@ -235,18 +215,6 @@ def without(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("without")
-def test_that_without_the_extra_it_says_so_in_a_line() -> None:
-    evidence = Evidence(log=LOG, release=RELEASE)
-    why = ATTACK.why_not(evidence)
-    assert "pip install query-log-privacy-auditor[semantic]" in why
-    assert "\n" not in why
-    with pytest.raises(MissingInput, match="semantic-linkage needs word embeddings"):
-        run_attack(ATTACK, evidence)
-    with pytest.raises(MissingInput, match="Install them again"):
-        embeddings.load_encoder()
-
-
-@pytest.mark.usefixtures("without")
 def test_that_the_command_line_says_without_the_extra_what_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -270,6 +238,8 @@ def test_that_the_command_line_says_without_the_extra_what_to_install(
     assert "[semantic]" in json.dumps(gate)
     assert main(["attack", "semantic-linkage", str(log), release]) == 2
     assert "[semantic]" in capsys.readouterr().err
+    with pytest.raises(MissingInput, match="Install them again"):
+        embeddings.load_encoder()
 
 
 # --- with the extra ---------------------------------------------------------------------------
@@ -303,22 +273,20 @@ def test_that_the_weights_are_in_the_package_and_nothing_is_fetched(
 
 @needs_extra
 def test_that_real_embeddings_link_reworded_queries() -> None:
-    result = run_attack(ATTACK, Evidence(log=LOG, release=RELEASE), share=1.0)
+    result = run_attack(ATTACK, LOG, RELEASE, share=1.0)
     assert result.rate == 1.0
     for way in ("exact_rank1", "near_rank1"):
         assert value(result, way) == pytest.approx(1 / 3)
     assert value(result, "mapped_by_meaning") == 3
     assert result.baseline == pytest.approx(1 / 3)
-    low, high = result.interval
-    assert low <= result.rate <= high
     assert result.findings is not None
 
 
 @needs_extra
 def test_that_paraphrased_knowledge_is_found_more_often_than_by_letters() -> None:
     log = synthesize_log(400, seed=7).log
-    evidence = Evidence(log=log, release=made_by("frequency-threshold", log, n=2, ids="keep"))
-    result = run_attack(ATTACK, evidence, paraphrased=1.0)
+    release = made_by("frequency-threshold", log, n=2, ids="keep")
+    result = run_attack(ATTACK, log, release, paraphrased=1.0)
     assert result.rate > value(result, "near_rank1")
     assert value(result, "near_rank1") >= value(result, "exact_rank1") - 0.02
     assert [len(series.x) for series in result.figures[0].series] == [3, 3, 3]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,15 +16,12 @@ from auditor.attacks.structural import unique_places
 from auditor.attacks.structural.attack import ATTACK, StructuralParams, measure_structure
 from auditor.attacks.structural.dominant_users import LEVELS, at_levels, fit_power_law, fit_slope
 from auditor.attacks.structural.report import REASONS, BundleStructure
-from auditor.errors import MissingInput
-from auditor.figures import Table
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.privacy.release import Preview
 from auditor.progress import silent_progress
 from auditor.release.record import AttackRecord
-from tests.attacks.attacked import findings, whose
-from tests.measures.fakes import made_by, run_attack, value
+from tests.attacks.attacked import findings, run_attack, table_of, value, whose
+from tests.measures.fakes import made_by
 
 QUIET = silent_progress()
 
@@ -47,8 +45,7 @@ SMALL = QueryLog.from_columns(
 )
 
 
-def attacked(log: QueryLog, release: Preview | None = None, **params: Any) -> AttackResult:
-    return run_attack(ATTACK, Evidence(log=log, release=release), seed=1, **params)
+attacked = partial(run_attack, ATTACK, seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -61,17 +58,11 @@ def measured(**values: Any) -> BundleStructure:
     return measure_structure(Evidence(log=SYNTHETIC), params, np.random.default_rng(0), QUIET)
 
 
-def table(result: AttackResult, name: str) -> Table:
-    return next(item for item in result.tables if item.name == name)
-
-
 def column(result: AttackResult, name: str, place: int) -> dict[Any, Any]:
-    return {row[0]: row[place] for row in table(result, name).rows}
+    return {row[0]: row[place] for row in table_of(result, name).rows}
 
 
-def test_that_table_6_counts_bundles_by_the_share_of_their_most_active_user(
-    result: AttackResult,
-) -> None:
+def test_that_table_6_counts_bundles_by_their_most_active_user(result: AttackResult) -> None:
     shares = column(result, "dominated", 1)
     assert shares["bundles examined"] == 2
     assert [shares[f"{n}0 % or more"] for n in range(1, 10)] == [100] * 6 + [50, 0, 0]
@@ -168,12 +159,12 @@ def test_that_counts_are_those_of_plain_dictionaries(bits: int) -> None:
 
 def test_that_masks_stand_side_by_side_where_there_are_addresses() -> None:
     twelve, eight = (attacked(SYNTHETIC, by="ip-mask", bits=bits) for bits in (12, 8))
-    heads = table(twelve, "dominated").columns
+    heads = table_of(twelve, "dominated").columns
     assert heads[1:] == ("address, 12 bits, %", "address, 8 bits, %", "address, 16 bits, %")
     assert column(twelve, "dominated", 1) == column(eight, "dominated", 2)
-    assert len(table(attacked(SMALL, by="random-users"), "dominated").columns) == 5
+    assert len(table_of(attacked(SMALL, by="random-users"), "dominated").columns) == 5
     bare = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
-    assert table(attacked(bare), "dominated").columns[1:] == ("random users, %",)
+    assert table_of(attacked(bare), "dominated").columns[1:] == ("random users, %",)
 
 
 def test_that_users_put_together_at_random_explain_bundles_made_at_random() -> None:
@@ -200,9 +191,7 @@ def test_that_even_users_dominate_as_often_as_guessing_says() -> None:
 
 @settings(max_examples=8, deadline=None)
 @given(st.floats(1.8, 3.5), st.integers(0, 1000))
-def test_that_the_fit_finds_the_exponent_that_numbers_were_drawn_from(
-    exponent: float, seed: int
-) -> None:
+def test_that_the_fit_finds_the_exponent_of_a_sample(exponent: float, seed: int) -> None:
     rng = np.random.default_rng(seed)
     drawn = np.floor(4.5 * rng.random(20_000) ** (-1 / (exponent - 1)) + 0.5).astype(np.int64)
     law = fit_power_law(drawn)
@@ -274,11 +263,3 @@ def test_that_a_rate_is_not_measured_where_most_users_are_in_bundles_too_small_t
     assert AttackRecord.of_result(some).had_trials
     assert not AttackRecord.of_result(most).had_trials
     assert any("12 of 22 users" in note for note in most.notes)
-
-
-def test_that_what_is_missing_is_said() -> None:
-    empty = QueryLog.from_columns(user=[], query=[], time=[])
-    assert "empty" in ATTACK.why_not(Evidence(log=empty))
-    bare = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
-    with pytest.raises(MissingInput, match="no IP addresses"):
-        attacked(bare, by="ip-mask")

@@ -27,7 +27,9 @@ from auditor.log.sessions import find_sessions
 from auditor.privacy.release import Tables
 from tests.attacks.attacked import (
     Event,
+    check_result,
     findings,
+    judge,
     log_of,
     run_attack,
     searches,
@@ -36,6 +38,7 @@ from tests.attacks.attacked import (
     whose,
 )
 from tests.measures import fakes
+from tests.narrowing import present
 from tests.reference.logs import EXCITE
 
 attack = partial(run_attack, ATTACK)
@@ -68,6 +71,7 @@ def test_that_an_identifier_flags_the_session_and_names_the_reason() -> None:
     assert sessions.surviving.tolist() == [0]
 
 
+BOTH = "private person's name and a revealing term"
 NAMES = log_of(
     *((f"f{i}", "albert einstein", i) for i in range(12)),
     *searches(
@@ -78,19 +82,18 @@ NAMES = log_of(
 
 
 def test_that_a_name_in_few_queries_with_a_secret_is_worse_than_a_famous_one() -> None:
-    sessions = findings(attack(NAMES, min_risk=0.0, rules="source"))
-    reasons = {user: set(sessions.list_reasons(i)) for i, user in enumerate(whose(NAMES, sessions))}
-    assert reasons["ann"] == {
+    users = judge(NAMES, attack(NAMES, min_risk=0.0, rules="source").findings)
+    assert next(iter(users)) == "ann"
+    assert set(users["ann"][1]) == {
         "private person's name",
         "place",
         "revealing term",
         "private person's name and a place",
-        "private person's name and a revealing term",
+        BOTH,
         why.LABELS[why.UNIQUE],
     }
-    assert reasons["eve"] == {"person name", "revealing term"}
-    assert reasons["f3"] == {"person name"}
-    assert NAMES.user[sessions.start[0]] == NAMES.users.find(["ann"])[0]
+    assert set(users["eve"][1]) == {"person name", "revealing term"}
+    assert users["f3"][1] == ["person name"]
 
 
 @pytest.mark.parametrize("rules", ["default", "source"])
@@ -110,18 +113,15 @@ def test_that_one_users_obsession_makes_nobody_famous() -> None:
 
 
 def test_that_a_name_beside_a_secret_outweighs_a_star_beside_it_and_says_what_decided() -> None:
-    sessions = findings(attack(NAMES, min_risk=0.0))
-    who = whose(NAMES, sessions)
-    assert who[0] == "ann"
-    reasons = sessions.list_reasons(0)
+    users = judge(NAMES, attack(NAMES, min_risk=0.0).findings)
+    risk, reasons = users["ann"]
+    assert next(iter(users)) == "ann"
     assert reasons[0] == "health"  # a name alone may be anybody's
     assert {BOTH, "private person's name", "place"} < set(reasons)
-    eve = who.index("eve")
-    assert set(sessions.list_reasons(eve)) >= {"person name", "health"}
-    assert sessions.risk[eve] < sessions.risk[0] / 2
+    assert users["eve"][0] < risk / 2
+    assert set(users["eve"][1]) >= {"person name", "health"}
 
 
-BOTH = "private person's name and a revealing term"
 RISING = {
     "a name, a topic, a name looked up, a name beside a topic": {
         "ann": "0 wilhelmina smith",
@@ -150,7 +150,8 @@ RISING = {
 @pytest.mark.parametrize("case", RISING)
 def test_that_what_tells_more_of_a_user_weighs_more(case: str) -> None:
     log = log_of(*searches(**RISING[case]))
-    assert whose(log, findings(attack(log, min_risk=0.0)))[::-1] == list(RISING[case])
+    users = judge(log, attack(log, min_risk=0.0).findings)
+    assert list(users)[::-1] == list(RISING[case])
 
 
 def test_that_a_session_says_what_decided_and_what_nobody_else_asked_never_does() -> None:
@@ -161,11 +162,10 @@ def test_that_a_session_says_what_decided_and_what_nobody_else_asked_never_does(
             dan="0 wilhelmina schulz phone number; 1 breast cancer",
         )
     )
-    sessions = findings(attack(log, min_risk=0.0))
-    reasons = {user: sessions.list_reasons(i) for i, user in enumerate(whose(log, sessions))}
-    assert reasons["cid"][0] == "private person's name that is looked up"
-    assert reasons["dan"][0] == BOTH
-    assert why.LABELS[why.UNIQUE] in reasons["ann"][1:]
+    users = judge(log, attack(log, min_risk=0.0).findings)
+    assert users["cid"][1][0] == "private person's name that is looked up"
+    assert users["dan"][1][0] == BOTH
+    assert why.LABELS[why.UNIQUE] in users["ann"][1][1:]
 
 
 def test_that_a_topic_asked_once_is_no_risk_and_unsure_terms_are_no_more_than_a_sure_one() -> None:
@@ -176,23 +176,15 @@ def test_that_a_topic_asked_once_is_no_risk_and_unsure_terms_are_no_more_than_a_
     )
     assert once < 0.3 < more
     log = log_of(*searches(**RISING["one unsure term, several, many"], cid="0 arrest warrant"))
-    result = findings(attack(log, min_risk=0.0, unique=False))
-    risk = dict(zip(whose(log, result), result.risk.tolist(), strict=True))
-    assert risk["ann"] < 0.6 * risk["cid"]
-    assert risk["bob"] <= risk["cid"] < risk["dan"]
-    assert result.list_reasons(int(result.risk.argmin())) == ["crime or courts"]
-    bits = np.bitwise_or.reduce(np.asarray(result.reason, dtype=np.uint64))
+    sessions = findings(attack(log, min_risk=0.0, unique=False))
+    users = judge(log, sessions)
+    assert users["ann"][0] < 0.6 * users["cid"][0]
+    assert users["bob"][0] <= users["cid"][0] < users["dan"][0]
+    assert users["ann"][1] == ["crime or courts"]
+    bits = np.bitwise_or.reduce(np.asarray(sessions.reason, dtype=np.uint64))
     assert int(bits) >> len(why.REASONS) == 0  # what is unsure is no reason of a session
     jobs = log_of(*searches(ann="0 jobs; 1 nursing jobs in dallas texas; 2 job"))
     assert len(findings(attack(jobs))) == 0
-
-
-def people(result: AttackResult, log: QueryLog) -> dict[str, tuple[float, list[str]]]:
-    """By user the risk of all that they issued, and its reasons."""
-    users = findings(result).people
-    assert users is not None
-    risks = users.risk.tolist()
-    return {user: (risks[i], users.list_reasons(i)) for i, user in enumerate(whose(log, users))}
 
 
 DAY = 24 * 60
@@ -206,11 +198,9 @@ TEN_DAYS = log_of(
 )
 
 
-def test_that_a_worry_in_ten_sessions_makes_a_user_at_risk_and_a_pair_tells_in_one_session() -> (
-    None
-):
+def test_that_a_worry_in_ten_sessions_makes_a_user_at_risk() -> None:
     result = attack(TEN_DAYS)
-    by_user = people(result, TEN_DAYS)
+    by_user = judge(TEN_DAYS, findings(result).people)
     assert "ann" not in whose(TEN_DAYS, findings(result))
     assert by_user["ann"][0] > by_user["bob"][0]
     health = (1 - 0.7 ** math.sqrt(10)) * (1 - 0.4**10) * 0.5 * (1 + 1 / 2)
@@ -227,8 +217,8 @@ def test_that_a_worry_in_ten_sessions_makes_a_user_at_risk_and_a_pair_tells_in_o
 def test_that_a_user_is_as_much_at_risk_as_their_worst_session_at_least(rules: str) -> None:
     log = read_log(EXCITE)
     result = attack(log, min_risk=0.0, rules=rules)
-    sessions, users = findings(result), findings(result).people
-    assert users is not None
+    sessions = findings(result)
+    users = present(sessions.people)
     worst = np.zeros(len(log.users))
     np.maximum.at(worst, log.user[sessions.start], sessions.risk)
     count = np.bincount(log.user[sessions.start], minlength=len(log.users))
@@ -238,19 +228,13 @@ def test_that_a_user_is_as_much_at_risk_as_their_worst_session_at_least(rules: s
     sensitive = sessions.reason & np.uint64(why.SENSITIVE | why.IDENTIFYING) != 0
     assert telling[log.user[sessions.start[sensitive]]].all()
     assert (user_risk >= worst - 1e-9)[telling].all()
-    alone = (
-        telling & (count == 1) & (np.bincount(session_users(log), minlength=len(log.users)) == 1)
-    )
+    all_sessions = np.bincount(log.user[find_sessions(log)[:-1]], minlength=len(log.users))
+    alone = telling & (count == 1) & (all_sessions == 1)
     assert user_risk[alone] == pytest.approx(worst[alone])
     missing = log.queries.find_blank()[log.query]
     rows = np.concatenate(([0], np.cumsum(~missing)))
     ends = log.user_starts[log.user[users.start]], log.user_starts[log.user[users.start] + 1]
     assert (rows[users.stop] - rows[users.start] == rows[ends[1]] - rows[ends[0]]).all()
-
-
-def session_users(log: QueryLog) -> Any:
-    """The user of each session."""
-    return log.user[find_sessions(log)[:-1]]
 
 
 def test_that_clicks_and_spellings_do_not_make_a_name_famous_or_private() -> None:
@@ -351,8 +335,7 @@ def test_that_the_rate_counts_the_people_who_are_listed() -> None:
     log = read_log(EXCITE)
     released = log.rows(log.user % 3 == 0)
     result = attack(log, released)
-    people = findings(result).people
-    assert people is not None
+    people = present(findings(result).people)
     at_risk = people.risk >= people.least
     assert result.counts is not None
     assert result.counts[0] == np.count_nonzero(people.surviving[at_risk])
@@ -424,7 +407,7 @@ def test_that_profiles_that_cannot_be_read_are_one_clear_error(tmp_path: Path, t
         attack(BASIC, profiles=tmp_path / "gone.csv")
 
 
-def test_that_only_the_riskiest_sessions_are_listed_and_all_are_counted(
+def test_that_the_riskiest_sessions_are_listed_and_all_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(surviving_content_attack, "MOST_FINDINGS", 1)
@@ -469,26 +452,18 @@ RELEASES = st.sets(st.sampled_from(STRINGS), min_size=1).map(lambda kept: tables
 def test_that_counts_agree_with_each_other(events: list[Event], release: Tables) -> None:
     log = log_of(*events)
     result = attack(log, release, min_risk=0.0)
+    check_result(log, result)
     sessions = findings(result)
     assert value(result, "sessions_flagged") == len(sessions) <= value(result, "sessions")
-    assert (sessions.surviving <= sessions.flagged).all()
     assert (sessions.flagged >= 1).all()
     assert ((sessions.risk > 0) & (sessions.risk < 1)).all()
-    assert (np.diff(sessions.risk) <= 0).all()
-    assert (sessions.start < sessions.stop).all()
-    assert (log.user[sessions.start] == log.user[sessions.stop - 1]).all()
     for table in result.tables:
         for row in table.rows:
             assert all(0 <= count <= row[0] for count in row[:-1])
-    low, high = result.interval
-    assert 0 <= low <= result.rate <= high <= 1
-    assert 0 <= result.baseline <= 1
 
 
 @given(EVENTS, RELEASES, st.sampled_from(STRINGS))
-def test_that_a_release_of_more_strings_exposes_no_fewer(
-    events: list[Event], release: Tables, more: str
-) -> None:
+def test_that_more_strings_expose_no_fewer(events: list[Event], release: Tables, more: str) -> None:
     log = log_of(*events)
     wider = tables_of(*sorted({*release.queries.list_strings(), more}))
     assert attack(log, wider).rate >= attack(log, release).rate
@@ -553,23 +528,9 @@ LISTS = log_of(
 )
 
 
-def test_that_searches_are_counted_under_every_id_and_of_users_who_never_made_them() -> None:
-    """Wilhelmina stands three times, maps once; weather was asked by three. Bob and Cid never
-    asked for Wilhelmina: of 7 released searches 2 are borrowed.
-    """
-    result = attack(SHARED, LISTS)
-    assert value(result, "single_user_strings_surviving") == 2
-    assert value(result, "single_user_strings_repeated") == 1
-    assert value(result, "single_user_string_ids") == 2
-    assert value(result, "borrowed_searches") == 2
-    assert value(result, "borrowed_share") == pytest.approx(2 / 7)
-    assert value(result, "borrowing_users") == 2
+def test_that_nobody_is_said_to_borrow_where_words_are_hashed_and_ids_changed_or_none() -> None:
     hashed = log_of(*((user, f"x{user}y{n}", n) for n, user in enumerate(("ann", "bob", "cid"))))
-    for release in (SHARED, hashed):
-        assert value(attack(SHARED, release), "borrowed_searches") == 0
-
-
-def test_that_nobody_is_said_to_borrow_where_ids_changed_or_are_none() -> None:
+    assert value(attack(SHARED, hashed), "borrowed_searches") == 0
     renamed = QueryLog.from_columns(
         user=[f"x{code}" for code in LISTS.user],
         query=LISTS.queries.list_strings(LISTS.query),
@@ -580,23 +541,29 @@ def test_that_nobody_is_said_to_borrow_where_ids_changed_or_are_none() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("pqrst")), min_size=1))
-def test_that_borrowed_and_repeated_are_what_sets_of_pairs_say(
-    events: list[tuple[str, str]],
-) -> None:
+def test_that_borrowed_searches_are_what_sets_of_pairs_say(events: list[tuple[str, str]]) -> None:
     pairs = {(user, query) for (user, query), _ in zip(events, range(0, 99, 2), strict=False)}
-    pairs |= {(user, "own") for user in "abcd"}
+    known = [("a", "lone"), *((user, "own") for user in "abcd")]
+    pairs |= set(known)
     log = log_of(*((user, query, n) for n, (user, query) in enumerate(sorted(pairs))))
-    given_out = [*events, *((user, "own") for user in "abcd")]
+    given_out = [*events, *known]
     released = log_of(*((user, query, n) for n, (user, query) in enumerate(given_out)))
     result = attack(log, released)
     issuers = {query: {u for u, q in pairs if q == query} for _, query in pairs}
     stands = {query: {u for u, q in given_out if q == query} for _, query in given_out}
-    assert value(result, "borrowed_searches") == sum(
-        pair[1] in issuers and pair not in pairs for pair in given_out
-    )
-    assert value(result, "single_user_strings_repeated") == sum(
-        len(users) == 1 and len(stands.get(query, ())) > 1 for query, users in issuers.items()
-    )
+    borrowed = [pair for pair in given_out if pair[1] in issuers and pair not in pairs]
+    left = [
+        stands[query] for query, users in issuers.items() if len(users) == 1 and query in stands
+    ]
+    expected = {
+        "borrowed_searches": len(borrowed),
+        "borrowed_share": len(borrowed) / len(given_out),
+        "borrowing_users": len({user for user, _ in borrowed}),
+        "single_user_strings_surviving": len(left),
+        "single_user_strings_repeated": sum(len(users) > 1 for users in left),
+        "single_user_string_ids": np.mean([len(users) for users in left]),
+    }
+    assert {name: value(result, name) for name in expected} == pytest.approx(expected)
 
 
 def test_that_of_several_pairs_the_rarest_name_counts() -> None:

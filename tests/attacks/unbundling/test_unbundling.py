@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,9 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.progress import silent_progress
 from auditor.release.record import AttackRecord
-from tests.measures.fakes import made_by, run_attack
+from tests.attacks.attacked import findings, run_attack, table_of
+from tests.measures import fakes
+from tests.measures.fakes import made_by
 from tests.narrowing import present
 
 QUIET = silent_progress()
@@ -29,33 +32,23 @@ def world() -> SyntheticLog:
     return synthesize_log(500, days=3, seed=4)
 
 
-PLAIN: dict[str, Any] = {"variant": "w", "compare": False, "table": "none", "min_queries": 40}
+attacked = partial(
+    run_attack, ATTACK, seed=0, variant="w", compare=False, table="none", min_queries=40
+)
 
 
-def attacked(evidence: Evidence, seed: int = 0, **params: Any) -> AttackResult:
-    return run_attack(ATTACK, evidence, seed=seed, **PLAIN | params)
-
-
-def table(result: AttackResult, name: str) -> list[list[Any]]:
-    return [list(row) for row in next(t for t in result.tables if t.name == name).rows]
+def rows_of(result: AttackResult, name: str) -> list[list[Any]]:
+    return [list(row) for row in table_of(result, name).rows]
 
 
 @pytest.fixture(scope="module")
 def compared(world: SyntheticLog) -> AttackResult:
     """Every variant, beside other masks."""
-    evidence = Evidence(log=world.log, reference=world.reference)
-    return attacked(evidence, compare=True, table="masks")
+    return attacked(world.log, reference=world.reference, compare=True, table="masks")
 
 
-@pytest.fixture(scope="module")
-def by_hand() -> tuple[QueryLog, AttackResult]:
-    log, how = small()
-    return log, attacked(Evidence(log=log), **how)
-
-
-def small(min_queries: int = 4) -> tuple[QueryLog, dict[str, Any]]:
-    """One bundle: a heavy user of two sessions whose queries share words, two light ones."""
-    rows = [
+SMALL = fakes.log_of(
+    [
         ("ann", "Blue  widgets", 0),
         ("ann", "widget prices", 60),
         ("ann", "unrelated thing", 120),
@@ -63,15 +56,17 @@ def small(min_queries: int = 4) -> tuple[QueryLog, dict[str, Any]]:
         ("bob", "the weather", 30),
         ("cat", "price of gold", 50),
     ]
-    user, query, time = zip(*rows, strict=True)
-    log = QueryLog.from_columns(user=user, query=query, time=time)
-    return log, {"by": "random-users", "group": 10, "min_queries": min_queries}
+)
+"""One bundle: a heavy user of two sessions whose queries share words, two light ones."""
 
 
-def test_that_a_heavy_users_fiber_is_found_as_by_hand(
-    by_hand: tuple[QueryLog, AttackResult],
-) -> None:
-    _, result = by_hand
+@pytest.fixture(scope="module")
+def by_hand() -> AttackResult:
+    return attacked(SMALL, by="random-users", group=10, min_queries=4)
+
+
+def test_that_a_heavy_users_fiber_is_found_as_by_hand(by_hand: AttackResult) -> None:
+    result = by_hand
     # Ann has 4 of 6; widget and price join three of hers with Cat's one.
     recall, precision = (3 * 3 / 4 + 1 / 4) / 4, (3 * 3 / 4 + 1) / 4
     assert result.rate == pytest.approx(2 * recall * precision / (recall + precision))
@@ -84,8 +79,8 @@ def test_that_a_heavy_users_fiber_is_found_as_by_hand(
         "w": pytest.approx(result.rate),
     }
     assert set(result.details["meila"]) == set(result.details["rand"]) == {"bl1", "bl2", "w"}
-    assert table(result, "fibers") == [[1, "ann", 0, 4, 4, 3, 0.75, 0.75]]
-    assert {row[2]: row[3] for row in table(result, "fiber-queries")} == {
+    assert rows_of(result, "fibers") == [[1, "ann", 0, 4, 4, 3, 0.75, 0.75]]
+    assert {row[2]: row[3] for row in rows_of(result, "fiber-queries")} == {
         "Blue  widgets": "the user's, recovered",
         "widget prices": "the user's, recovered",
         "cheap widgets": "the user's, recovered",
@@ -96,70 +91,62 @@ def test_that_a_heavy_users_fiber_is_found_as_by_hand(
 
 
 def test_that_f_of_the_bundles_of_few_users_bounds_nothing() -> None:
-    log, how = small()
-    rows = 24
+    log, rows = SMALL, 24
     crowd = QueryLog.from_columns(
         user=[*log.users.list_strings(log.user.tolist())] * 2 + [f"u{n}" for n in range(rows)],
         query=[*log.queries.list_strings(log.query.tolist())] * 2 + ["weather"] * rows,
         time=[*log.time.tolist()] * 2 + [0] * rows,
         ip=[1 << 8] * len(log) + [2 << 8] * len(log) + [n + 3 << 8 for n in range(rows)],
     )
-    result = attacked(Evidence(log=crowd), **how | {"by": "ip-mask"})
+    result = attacked(crowd, by="ip-mask", min_queries=4)
     assert result.details["f"]
     assert not AttackRecord.of_result(result).had_trials
     assert any("24 of 27 users" in note for note in result.notes)
 
 
-def test_that_recovered_sessions_open_with_the_words_that_link_them_marked(
-    by_hand: tuple[QueryLog, AttackResult],
-) -> None:
-    log, result = by_hand
-    findings = present(result.findings)
-    assert len(findings) == 2
-    sessions = {(int(a), int(b)) for a, b in zip(findings.start, findings.stop, strict=True)}
-    assert sessions == {(0, 3), (3, 4)}
-    assert all(findings.list_reasons(i) == list(findings.reasons[:2]) for i in range(2))
-    assert findings.risk[0] == pytest.approx(3 / 4)  # the one query recovered in her fiber
+def test_that_recovered_sessions_open_with_the_linking_words(by_hand: AttackResult) -> None:
+    sessions = findings(by_hand)
+    rows = zip(sessions.start.tolist(), sessions.stop.tolist(), strict=True)
+    assert sorted(rows) == [(0, 3), (3, 4)]
+    assert all(sessions.list_reasons(i) == list(sessions.reasons[:2]) for i in range(2))
+    assert sessions.risk[0] == pytest.approx(3 / 4)  # the one query recovered in her fiber
     marked = {
-        text: [text[start:stop] for start, stop, _ in findings.list_marks(code)]
-        for code, text in enumerate(log.queries.list_strings())
+        text: [text[start:stop] for start, stop, _ in sessions.list_marks(code)]
+        for code, text in enumerate(SMALL.queries.list_strings())
     }
     assert {text: words for text, words in marked.items() if words} == {
         "Blue  widgets": ["widgets"],
         "widget prices": ["widget"],
         "cheap widgets": ["widgets"],
     }
-    assert findings.flagged.tolist() == [1, 2]
-    assert findings.surviving.tolist() == [0, 0]
+    assert sessions.flagged.tolist() == [1, 2]
+    assert sessions.surviving.tolist() == [0, 0]
 
 
-def test_that_every_variant_is_compared_on_the_same_bundles_and_masks(
-    compared: AttackResult,
-) -> None:
+def test_that_every_variant_is_compared_on_the_same_bundles(compared: AttackResult) -> None:
     result = compared
     assert set(result.details["f"]) == set(VARIANTS)
     assert set(result.details["masks"]) == {"8", "12", "16"}
     assert result.details["masks"]["8"]["f"] == result.details["f"]
-    rows = table(result, "masks")
+    rows = rows_of(result, "masks")
     listed = {row[1]: row[2] for row in rows if row[0] == "F"}
     for name, variant in VARIANTS.items():
         assert listed[variant.label] == pytest.approx(result.details["f"][name], abs=1e-6)
-    assert result.interval[0] <= result.rate <= result.interval[1]
-    assert result.control is not None
     assert result.baseline == max(result.details["f"][name] for name in BASELINES)
     # The source's order: words beat both baselines and places, which beat nothing much.
     f = result.details["f"]
     assert f["w"] > max(f["bl1"], f["bl2"], f["g"])
     assert f["g"] > f["bl1"]
-    assert result.rate > result.control
+    assert result.rate > present(result.control)
 
 
 def test_that_what_learns_learns_for_each_mask_only_if_asked(
     world: SyntheticLog, compared: AttackResult
 ) -> None:
-    evidence = Evidence(log=world.log, reference=world.reference)
     trained = {name for name, variant in VARIANTS.items() if variant.trained}
-    asked = attacked(evidence, variant="classifier", table="masks-learned")
+    asked = attacked(
+        world.log, reference=world.reference, variant="classifier", table="masks-learned"
+    )
     for result, expected in ((compared, set()), (asked, {"classifier"})):
         masks = result.details["masks"]
         assert set(masks["12"]["f"]) & trained == expected
@@ -167,9 +154,10 @@ def test_that_what_learns_learns_for_each_mask_only_if_asked(
 
 
 def test_that_topics_make_both_tables_of_the_source(world: SyntheticLog) -> None:
-    evidence = Evidence(log=world.log, reference=world.reference)
-    result = attacked(evidence, table="topics", variant="w+t", chi2=30.0)
-    rows = table(result, "thresholds")
+    result = attacked(
+        world.log, reference=world.reference, table="topics", variant="w+t", chi2=30.0
+    )
+    rows = rows_of(result, "thresholds")
     assert [row[0] for row in rows] == ["cliques"] * 3 + ["components"] * 3
     assert [row[1] for row in rows] == [7.5, 30.0, 120.0] * 2
     for kind in (rows[:3], rows[3:]):
@@ -178,31 +166,29 @@ def test_that_topics_make_both_tables_of_the_source(world: SyntheticLog) -> None
         assert coverage[0] > 0
     # With the chosen threshold and components this is the attack itself.
     assert rows[4][4] == pytest.approx(result.rate, abs=1e-6)
-    periods = table(result, "topics")
+    periods = rows_of(result, "topics")
     assert [row[0] for row in periods] == ["1 day", "7 days", "all"]
     assert periods[2][5:] == [max(row[4] for row in part) for part in (rows[:3], rows[3:])]
     assert len(result.details["topics"]) == 6
 
 
-def test_that_topics_need_a_reference_masks_need_addresses_and_words_neither(
-    world: SyntheticLog,
-) -> None:
+def test_that_topics_need_a_reference_and_masks_addresses(world: SyntheticLog) -> None:
     with pytest.raises(MissingInput, match="reference"):
-        attacked(Evidence(log=world.log), variant="g+w+t")
+        attacked(world.log, variant="g+w+t")
     with pytest.raises(MissingInput, match="addresses"):
-        attacked(Evidence(log=small()[0]), by="ip-mask")
-    result = attacked(Evidence(log=world.log), compare=True, table="topics")
+        attacked(SMALL, by="ip-mask")
+    result = attacked(world.log, compare=True, table="topics")
     assert not any("t" in VARIANTS[name].edges for name in result.details["f"])
     assert not {t.name for t in result.tables} & {"topics", "thresholds", "masks"}
 
 
 def test_that_a_release_decides_the_bundles_and_what_survives(world: SyntheticLog) -> None:
     release = made_by("bundling", world.log, by="random-users", group=12)
-    result = attacked(Evidence(log=world.log, release=release), by="ip-mask", bits=8)
-    assert "random users" in next(t for t in result.tables if t.name == "variants").note
-    findings = present(result.findings)
-    assert np.array_equal(findings.surviving, findings.flagged)  # bundling keeps every query
-    assert findings.survives.all()
+    result = attacked(world.log, release, by="ip-mask", bits=8)
+    assert "random users" in table_of(result, "variants").note
+    sessions = findings(result)
+    assert np.array_equal(sessions.surviving, sessions.flagged)  # bundling keeps every query
+    assert sessions.survives.all()
 
 
 def test_that_first_days_are_cut_out_of_every_bundle(world: SyntheticLog) -> None:
@@ -220,8 +206,7 @@ def test_that_first_days_are_cut_out_of_every_bundle(world: SyntheticLog) -> Non
 
 
 def test_that_bundles_without_heavy_users_are_said_to_be_missing() -> None:
-    log, how = small(min_queries=100)
-    result = attacked(Evidence(log=log), **how)
+    result = attacked(SMALL, by="random-users", group=10, min_queries=100)
     assert (result.rate, result.interval, result.control) == (0.0, (0.0, 1.0), None)
     assert any("nothing is scored" in note for note in result.notes)
     assert len(result.findings or ()) == 0

@@ -24,8 +24,9 @@ from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
-from tests.attacks.attacked import findings, run_attack, whose
+from tests.attacks.attacked import explain, findings, run_attack, whose
 from tests.measures.fakes import log_in_order
+from tests.narrowing import present
 
 PROFILES = "user,zip\n1,95014\n2,95016\n3,95070\n4,10001\n5,\n9,95014\n"
 LOG = log_in_order(
@@ -58,7 +59,6 @@ def test_that_table_5_and_the_rate_count_users_whose_home_is_known(
     assert len(table) == len(DIGITS) * len(CONFIDENCES) * len(LEASTS)
     assert result.rate == result.baseline == pytest.approx(3 / 4)  # three of four live in 950
     assert attack(LOG, profiles, digits=5).baseline == pytest.approx(1 / 4)
-    assert result.interval[0] < result.rate < result.interval[1]
 
 
 def test_that_table_5_falls_along_every_axis(tmp_path: Path) -> None:
@@ -74,8 +74,7 @@ def test_that_table_5_falls_along_every_axis(tmp_path: Path) -> None:
             (digits, sure, LEASTS[max(0, LEASTS.index(least) - 1)]),
         ):
             assert users <= table[weaker]
-    assert result.control is not None
-    assert result.rate > 5 * result.control
+    assert result.rate > 5 * present(result.control)
     homes_asked = {int(world.log.user[row]) for row in world.truth["home_rows"]}
     assert result.rate == pytest.approx(len(homes_asked) / 300, abs=0.1)
 
@@ -102,9 +101,7 @@ def test_that_own_places_are_flagged_and_marked(result: AttackResult) -> None:
     assert sessions.risk.tolist() == [1.0] * len(sessions)
 
 
-def test_that_any_code_of_a_city_may_be_counted_and_a_home_without_one_agrees_with_nothing() -> (
-    None
-):
+def test_that_any_code_of_a_city_counts_and_no_code_agrees_with_none() -> None:
     places = classify_places(Vocabulary.of(["chicago il", "60614"]), silent_progress())
     codes = np.array([0, 1], dtype=np.int32)
 
@@ -122,14 +119,10 @@ def test_that_postal_codes_are_read_as_people_write_them() -> None:
 
 
 def test_that_it_says_what_it_lacks(tmp_path: Path) -> None:
-    assert "profiles" in ATTACK.why_not(Evidence(log=LOG))
-    with pytest.raises(MissingInput, match="profiles"):
-        attack(LOG, None)
+    assert "profiles" in explain(ATTACK, LOG)
     path = tmp_path / "p.csv"
     path.write_text("user,name\n1,Ann\n", "utf-8")
-    assert "zip" in ATTACK.why_not(Evidence(log=LOG, profiles=path))
-    with pytest.raises(MissingInput, match="zip"):
-        attack(LOG, path)
+    assert "zip" in explain(ATTACK, LOG, profiles=path)
 
 
 def test_that_users_who_are_not_in_the_release_are_left_out(profiles: Path) -> None:

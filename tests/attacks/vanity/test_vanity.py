@@ -1,7 +1,8 @@
-"""Own names on logs made by hand: Tables 3 and 4, ranks, controls, bundles, and the limits."""
+"""Own names: found in ids and profiles, and searched for (Jones et al. 2008, Tables 3 and 4)."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from functools import partial
 from pathlib import Path
@@ -9,20 +10,170 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import auditor
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.vanity import attack as vanity_attack
 from auditor.attacks.vanity import counts as count
+from auditor.attacks.vanity import profiles as user_profiles
 from auditor.attacks.vanity.attack import ATTACK, VanityParams
+from auditor.attacks.vanity.user_names import (
+    VARIANTS,
+    UserNames,
+    carry_names,
+    census_costs,
+    extract_names,
+    names_of_profile,
+    names_of_userids,
+)
 from auditor.errors import MissingInput
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
-from tests.attacks.attacked import findings, run_attack, value, whose
+from tests.attacks.attacked import explain, findings, run_attack, table_of, value, whose
 from tests.measures import fakes
+from tests.narrowing import present
 
-Event = tuple[str, str]
+log_of = partial(fakes.log_in_order, step=3600)
+
+
+def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
+    params = {"by": "random-users", "min_queries": 1, **params}
+    return run_attack(ATTACK, log, profiles=profiles, **params)
+
+
+@pytest.mark.parametrize(
+    ("userid", "names"),
+    [
+        ("jackson_andrew", ("jackson", "andrew")),  # figure 1
+        ("Jackson.Andrew99", ("jackson", "andrew")),
+        ("mjohnson", ("johnson",)),
+        ("j_o_h_n", ("john",)),
+        ("JOSÉ.garcia", ("jose", "garcia")),
+        ("maryjones", ("mary", "jones")),
+        ("mary_mary", ("mary",)),
+        ("12345", ()),
+        ("", ()),
+        ("x", ()),
+    ],
+)
+def test_that_names_are_found_whatever_glues_them(userid: str, names: tuple[str, ...]) -> None:
+    assert names_of_userids([userid])[0] == names
+
+
+def shortest(letters: str) -> int:
+    """Edges of the shortest path, by trying all cuts."""
+    best = len(letters)
+    for cuts in range(len(letters)):
+        for ends in itertools.combinations(range(1, len(letters)), cuts):
+            pieces = [letters[a:b] for a, b in itertools.pairwise((0, *ends, len(letters)))]
+            if all(len(piece) == 1 or piece in census_costs() for piece in pieces):
+                return min(best, len(pieces))
+    return best
+
+
+@example("andrewjackson")
+@example("annamarie")
+@example("robertson")
+@given(
+    st.lists(
+        st.sampled_from(("an", "drew", "jack", "son", "x", "ma", "ry")), max_size=3, unique=True
+    ).map("".join)
+)
+def test_that_the_path_is_a_shortest_one(letters: str) -> None:
+    names = names_of_userids([letters])[0]
+    assert all(name in census_costs() for name in names)
+    single = len(letters) - sum(map(len, names))
+    assert len(names) + single == shortest(letters)
+
+
+def test_that_a_profile_gives_its_words_without_initials() -> None:
+    assert names_of_profile("Mary J. O'Neil") == ("mary", "oneil")
+    assert names_of_profile("") == ()
+
+
+def extract(*people: tuple[str, str]) -> UserNames:
+    return extract_names(
+        [n for n, _ in people], [u for _, u in people], len(people), silent_progress()
+    )
+
+
+def got(names: UserNames, variant: str, least: int) -> list[set[str]]:
+    sets = names.select_names(variant, least)
+    result: list[set[str]] = [set() for _ in range(sets.users)]
+    for user, name in zip(sets.user.tolist(), sets.name.tolist(), strict=True):
+        result[user].add(names.words[name])
+    return result
+
+
+def test_that_the_ways_of_table_3_combine_profile_and_userid() -> None:
+    names = extract(("Mary Jones", "mary_smith"), ("Mary", "jones"), ("", "mary_smith"), ("", "7"))
+    p, s, none = {"mary", "jones"}, {"mary", "smith"}, set[str]()
+    assert got(names, "profile", 1) == [p, {"mary"}, none, none]
+    assert got(names, "profile", 2) == [p, none, none, none]
+    assert got(names, "userid", 1) == [s, {"jones"}, s, none]
+    assert got(names, "userid", 2) == [s, none, s, none]
+    assert got(names, "either", 1) == [p | s, p, s, none]
+    assert got(names, "either", 2) == [p | s, none, s, none]
+    assert got(names, "both", 1) == [p | s, p, none, none]
+    assert got(names, "both", 2) == [p | s, none, none, none]
+    assert got(names, "common", 1) == [{"mary"}, none, none, none]
+    assert got(names, "common", 2) == [none, none, none, none]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(("", "Mary", "Mary Jones", "Ann Mary Lee")),
+            st.sampled_from(("", "mary", "jones_mary", "lee.ann", "99")),
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_that_surer_ways_name_fewer_people(people: list[tuple[str, str]]) -> None:
+    names = extract(*people)
+    for least in (1, 2):
+        named = {key: names.select_names(key, least).count_names() > 0 for key in VARIANTS}
+        assert (named["common"] <= named["both"]).all()
+        assert (named["both"] <= named["either"]).all()
+        assert (named["either"] == (named["profile"] | named["userid"])).all()
+        assert (named["both"] == (named["profile"] & named["userid"])).all()
+
+
+def test_that_numbers_and_hashes_are_no_ids_with_names() -> None:
+    assert not carry_names(Vocabulary.of(str(n) for n in range(50)))
+    assert not carry_names(Vocabulary.of(f"{n * 7919:08x}abcdef" for n in range(50)))
+    assert not carry_names(Vocabulary.of(f"user{n}" for n in range(50)))
+    assert carry_names(Vocabulary.of(["mary_jones", "cool.cat", "jsmith", "a1"]))
+
+
+def test_that_profiles_stand_beside_their_users(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("user,zip,userid\n7,02118,mary_jones\n9,1,x\n3,,lee\n", "utf-8")
+    table = user_profiles.read_profiles(log_of(("3", "a"), ("7", "a")), path, silent_progress())
+    assert table.userid == ["lee", "mary_jones"]
+    assert table.zip == ["", "02118"]
+    assert table.name == ["", ""]
+    assert table.columns == ("userid", "zip")
+    assert (table.known, table.strangers) == (2, [("x", "")])
+
+
+def test_that_profiles_without_names_are_told_before_a_run(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("user\tzip\n7\t02118\n", "utf-8")
+    numbered = log_of(("7", "a"))
+    assert "'name'" in explain(ATTACK, numbered, profiles=path)
+    assert explain(ATTACK, log_of(("mary_jones", "a")), profiles=path) == ""
+    missing = tmp_path / "none.csv"
+    assert explain(ATTACK, numbered, profiles=missing) == ""
+    with pytest.raises(MissingInput, match=r"none\.csv"):
+        attack(numbered, missing)
+
+
+# --- the attack
 
 ANN, BOB = "marjorie quackenbush", "thaddeus abernathy"
 STAR = "britney spears"
@@ -34,9 +185,6 @@ PROFILES = """user,userid,name,zip
 5,99,Wendell Featherstone,10001
 9,ignatius_thornburgh,,
 """
-
-
-log_of = partial(fakes.log_in_order, step=3600)
 
 
 LOG = log_of(
@@ -55,15 +203,9 @@ LOG = log_of(
 )
 
 
-def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
-    params = {"by": "random-users", "min_queries": 1, **params}
-    return run_attack(ATTACK, log, profiles=profiles, **params)
-
-
 def rows(result: AttackResult, table: str) -> dict[tuple[str, ...], list[Any]]:
-    match = next(item for item in result.tables if item.name == table)
     width = {"extraction": 1, "propensity": 2, "recall": 3}[table]
-    return {tuple(map(str, row[:width])): list(row[width:]) for row in match.rows}
+    return {tuple(map(str, row[:width])): list(row[width:]) for row in table_of(result, table).rows}
 
 
 def test_that_table_3_counts_whose_names_are_known(result: AttackResult) -> None:
@@ -100,9 +242,7 @@ def test_that_the_rate_is_over_all_whose_name_is_known(result: AttackResult) -> 
     # 1 and 2 ask for themselves and come before 3, who asks for more people; 4 and 5 don't.
     assert result.rate == pytest.approx(2 / 4)
     assert result.baseline == pytest.approx(1 / 5)
-    assert result.interval[0] < result.rate < result.interval[1]
-    assert result.control is not None
-    assert result.control <= 0.5
+    assert present(result.control) <= 0.5
     assert value(result, "strangers_asked") == 0
 
 
@@ -140,9 +280,7 @@ def test_that_bundles_are_ranked_as_users_are(profiles: Path) -> None:
 
 
 def test_that_nobody_is_found_without_names() -> None:
-    assert "profiles" in ATTACK.why_not(Evidence(log=LOG))
-    with pytest.raises(MissingInput):
-        attack(LOG, None)
+    assert "profiles" in explain(ATTACK, LOG)
 
 
 def test_that_userids_of_the_log_are_enough() -> None:
@@ -202,8 +340,7 @@ def test_that_users_who_are_not_in_the_release_are_left_out(profiles: Path, ids:
 def test_that_users_in_no_bundle_of_a_release_are_left_out(profiles: Path) -> None:
     part = LOG.rows(LOG.user < 2)
     release = auditor.preview(part, "bundling", seed=1, by="random-users", group=2)
-    evidence = Evidence(log=LOG, release=release, profiles=profiles)
-    result = fakes.run_attack(ATTACK, evidence, seed=4, min_queries=1)
+    result = run_attack(ATTACK, LOG, release, profiles=profiles, min_queries=1)
     assert rows(result, "extraction")[("P, at least 2",)][:2] == [2, 100]
 
 

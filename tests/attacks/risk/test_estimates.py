@@ -1,4 +1,4 @@
-"""A random sample of queries, and what it says of precision and of what is missed."""
+"""What samples of queries and of users say of the whole log."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.stats import binom, binomtest
 
 from auditor.attacks.base import FlaggedFindings
-from auditor.attacks.intervals import clopper_pearson_interval
+from auditor.attacks.intervals import clopper_pearson_interval, hypergeometric_interval
+from auditor.attacks.risk import people_estimate as estimate
+from auditor.attacks.risk.people_estimate import PeopleEstimate
 from auditor.attacks.risk.query_sample import (
     JudgedStratum,
     QueryStratum,
@@ -20,8 +23,13 @@ from auditor.attacks.risk.query_sample import (
     missed_share,
     sample_queries,
 )
+from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.progress import silent_progress
+from tests.narrowing import present
+
+# --- queries: precision, and what is missed
 
 
 def judge(size: int, looked: int, sensitive: int, *, marked: bool = False) -> JudgedStratum:
@@ -76,8 +84,7 @@ def test_that_shares_are_weighted_by_the_size_of_strata_in_any_order() -> None:
         assert share.low < expected < share.high
     result = estimate_content([judge(500, 40, 30, marked=True), *parts])
     assert result == estimate_content([*parts[::-1], judge(500, 40, 30, marked=True)])
-    assert result.missed_queries is not None
-    assert result.missed_queries.value == pytest.approx(expected * 10_050)
+    assert present(result.missed_queries).value == pytest.approx(expected * 10_050)
     assert result.precision is not None
     ends = binomtest(30, 40).proportion_ci(method="wilson")
     assert (result.precision.low, result.precision.high) == pytest.approx((ends.low, ends.high))
@@ -133,3 +140,65 @@ def test_that_what_nobody_judged_is_not_estimated() -> None:
 def test_that_counts_that_cannot_be_are_refused(looked: int, sensitive: int) -> None:
     with pytest.raises(ParameterError):
         estimate_content([judge(10, looked, sensitive)])
+
+
+# --- users at risk: exact bounds, and nobody judged otherwise than in full
+
+RULES = rules_of(SurvivingContentParams())
+
+
+@pytest.mark.parametrize(
+    ("hits", "drawn", "every"), [(0, 5, 40), (5, 5, 40), (3, 10, 23), (7, 7, 7), (40, 90, 600)]
+)
+def test_bounds_are_those_of_both_tails(hits: int, drawn: int, every: int) -> None:
+    possible = [
+        have
+        for have in range(every + 1)
+        if stats.hypergeom.sf(hits - 1, every, have, drawn) > 0.025
+        and stats.hypergeom.cdf(hits, every, have, drawn) > 0.025
+        and hits <= have <= every - drawn + hits
+    ]
+    assert hypergeometric_interval(hits, drawn, every) == (possible[0], possible[-1])
+
+
+def test_users_drawn_are_judged_as_in_the_whole_log(log: QueryLog, found: FlaggedFindings) -> None:
+    people = present(found.people)
+    at_risk = np.zeros(len(log.users), dtype=np.bool_)
+    at_risk[log.user[people.start[people.risk >= people.least]]] = True
+    theirs = log.of_sample(400, seed=3)
+    drawn = np.unique(log.user[theirs])
+    result = estimate.find_people_at_risk(log, theirs, None, RULES, silent_progress())
+    assert 0 < result.sum() < len(drawn)
+    assert (result[drawn] == at_risk[drawn]).all()
+    assert result.sum() == result[drawn].sum()
+    between = estimate.estimate_people(log, None, RULES, silent_progress())
+    assert between.low <= at_risk.sum() <= between.high
+    assert between.drawn < len(log.users)
+
+
+@pytest.mark.parametrize("users", [5, 12])
+def test_who_else_searched_for_a_name_is_counted_outside_the_sample(users: int) -> None:
+    name = "melvin crabtree phone number"
+    log = QueryLog.from_columns(
+        user=[f"user {n}" for n in range(users)],
+        query=[name, *(f"hello {name} {n}" for n in range(1, users))],
+        time=[0] * users,
+    )
+    result = estimate.find_people_at_risk(log, log.user == 0, None, RULES, silent_progress())
+    assert result[0] == (users < RULES.non_star)
+    assert not result[1:].any()
+
+
+def test_a_log_of_few_users_is_drawn_whole_and_of_blank_queries_nobody() -> None:
+    log = QueryLog.from_columns(user=["a"], query=["ann@example.org"], time=[0])
+    result = estimate.estimate_people(log, None, RULES, silent_progress())
+    assert (result.low, result.high, result.drawn) == (1, 1, 1)
+    log = QueryLog.from_columns(
+        user=[f"user {n}" for n in range(300)], query=["rose"] * 3 + [" "] * 297, time=[0] * 300
+    )
+    assert estimate.estimate_people(log, None, RULES, silent_progress()).drawn == 3
+
+
+def test_rounded_bounds_enclose_the_exact_ones() -> None:
+    assert PeopleEstimate(low=5_912, high=6_711, drawn=920).round_outwards() == (5_910, 6_720)
+    assert PeopleEstimate(low=788, high=849, drawn=900).round_outwards() == (788, 849)

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
+from auditor.attacks.base import Attack, AttackResult, FlaggedFindings
 from auditor.attacks.entity_exposure import attack as entity_exposure_attack
 from auditor.attacks.hash_inversion.report import refer_to_holders
 from auditor.attacks.record_linkage import attack as record_linkage_attack
@@ -21,8 +21,8 @@ from auditor.gui.risk import page, session_released
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized, Preview
 from auditor.progress import silent_progress
-from tests.attacks.attacked import findings
-from tests.measures.fakes import log_of, made_by, release_of, run_attack, searches, tables_of, value
+from tests.attacks.attacked import findings, run_attack, value
+from tests.measures.fakes import log_of, made_by, release_of, searches, tables_of
 from tests.narrowing import present
 
 QUIET = silent_progress()
@@ -32,7 +32,7 @@ UNBUNDLED = {"min_queries": 10, "variant": "w", "compare": False, "table": "none
 
 
 def result_of(attack: Attack, release: Preview | None, **values: Any) -> AttackResult:
-    return run_attack(attack, Evidence(log=LOG, release=release), **values)
+    return run_attack(attack, LOG, release, **values)
 
 
 def behind(attack: AttackResult, who: UserReference, line: int) -> FlaggedFindings:
@@ -44,9 +44,7 @@ def survived() -> AttackResult:
     return result_of(surviving_content_attack.ATTACK, made_by("frequency-threshold", LOG, n=2))
 
 
-def test_that_as_many_sessions_and_queries_open_as_tables_and_plots_count(
-    survived: AttackResult,
-) -> None:
+def test_that_as_many_sessions_open_as_tables_and_plots_count(survived: AttackResult) -> None:
     exposed = result_of(entity_exposure_attack.ATTACK, None, n=4000, n_queries=4000)
     for result in (survived, exposed):
         table = result.tables[0]
@@ -122,9 +120,7 @@ def test_that_everybody_exposed_is_kept_however_few_are_listed(
         np.testing.assert_array_equal(getattr(full, name), getattr(few.exposed, name))
 
 
-def test_that_only_those_of_whom_something_stands_in_the_release_are_exposed(
-    survived: AttackResult,
-) -> None:
+def test_that_only_those_with_something_released_are_exposed(survived: AttackResult) -> None:
     sessions = findings(survived)
     starts = np.sort(sessions.start[sessions.surviving > 0])
     np.testing.assert_array_equal(sessions.exposed.rows, starts)

@@ -1,16 +1,23 @@
-"""Learned weights: clustering by hand, evidence by hand, honesty, and what they achieve."""
+"""What is learned of bundles: pairs of queries and weights of evidence, by hand, honest, and better
+than words."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
 import itertools
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+from sklearn.tree import DecisionTreeClassifier
 
+from auditor.arrays import Int32s
+from auditor.attacks.bundle_view import BundledLog, BundleParams, arrange_events, partition_log
+from auditor.attacks.unbundling.candidate_pairs import SeenBundles, find_candidates, rewrites_of
 from auditor.attacks.unbundling.fibers import (
     FiberClues,
     join_fibers,
@@ -19,6 +26,7 @@ from auditor.attacks.unbundling.fibers import (
     words_of,
 )
 from auditor.attacks.unbundling.learning import learned_fibers as fl
+from auditor.attacks.unbundling.learning import pair_classifier as pairs
 from auditor.attacks.unbundling.learning import training as learners
 from auditor.attacks.unbundling.learning.learned_fibers import (
     FiberModel,
@@ -29,16 +37,246 @@ from auditor.attacks.unbundling.learning.learned_fibers import (
 from auditor.attacks.unbundling.learning.pair_features import (
     PAIR_FEATURES,
     compute_cosines,
+    iterate_features,
     list_cluster_words,
     pair_features,
 )
+from auditor.attacks.unbundling.query_texts import texts_of
+from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.errors import Cancelled
+from auditor.log.bundles import BundlePartition
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import Progress, silent_progress
-from tests.attacks.unbundling import bundle_logs
-from tests.attacks.unbundling.bundle_logs import Case, by_words, small, synthetic
 from tests.measures.fakes import cancelled
+from tests.narrowing import present
 
 QUIET = silent_progress()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params(BundleParams, owner="fiber-tests"):
+    """Bundles as these tests want them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    log: QueryLog
+    seen: SeenBundles
+
+    @property
+    def bundled(self) -> BundledLog:
+        return self.seen.bundled
+
+
+def bundled_by(log: QueryLog, **values: object) -> BundledLog:
+    params = Params(**values)  # type: ignore[arg-type]
+    by, parts = partition_log(log, params, QUIET)
+    return arrange_events(log, parts, params.min_queries, by, None, QUIET)
+
+
+@functools.cache
+def synthetic(users: int = 500, group: int = 10, seed: int = 3) -> tuple[Case, Case]:
+    """A log in bundles of users put together by chance, and its reference likewise."""
+    world = synthesize_log(users, seed=seed)
+    reference = bundled_by(world.reference, by="random-users", group=group)
+    log = bundled_by(world.log, by="random-users", group=group)
+    learned = np.zeros(len(world.reference.users), dtype=np.bool_)
+    learned[: len(learned) // 2] = True
+    half = rewrites_of(world.reference, QUIET, without=learned)
+    rewrites = rewrites_of(world.reference, QUIET).translate_codes(world.log.queries)
+    known_texts = texts_of(world.reference.queries, reference, QUIET, clicks=world.reference)
+    texts = texts_of(world.log.queries, log, QUIET, clicks=world.log)
+    return (
+        Case(world.log, SeenBundles(log, texts, rewrites)),
+        Case(world.reference, SeenBundles(reference, known_texts, half)),
+    )
+
+
+def small(*events: tuple[str, str, int], bundles: tuple[int, ...] | None = None) -> Case:
+    """(user, query, second) by user and time; one bundle, or one for each user."""
+    log = QueryLog.from_columns(
+        user=[user for user, _, _ in events],
+        query=[query for _, query, _ in events],
+        time=[second for _, _, second in events],
+    )
+    of = np.zeros(len(log.users), np.int32) if bundles is None else np.array(bundles, np.int32)
+    parts = BundlePartition(of[log.user], int(of.max()) + 1)
+    bundled = arrange_events(log, parts, 1, "random-users", None, QUIET)
+    texts = texts_of(log.queries, bundled, QUIET, clicks=log)
+    return Case(log, SeenBundles(bundled, texts, rewrites_of(log, QUIET)))
+
+
+def by_words(case: Case) -> Int32s:
+    """Fibers of queries that share a word."""
+    words = words_of(case.log.queries, QUIET)
+    return join_fibers(case.bundled, [word_keys(words)], QUIET)
+
+
+def f_of(bundled: BundledLog, labels: Int32s, apart: np.ndarray | None = None) -> float:
+    """Mean F over bundles with a heavy user."""
+    return float(score_labels(bundled, truth_of(bundled, apart=apart), labels, QUIET).f.mean())
+
+
+# --- the pair classifier
+
+
+def features(case: Case, left: int, right: int) -> list[float]:
+    (rows,) = iterate_features(case.seen, np.array([left]), np.array([right]), QUIET)
+    return [round(float(value), 4) for value in rows[0]]
+
+
+def test_that_features_are_what_their_names_say() -> None:
+    case = small(
+        ("a", "red wine shop", 100),
+        ("a", "red wine", 160),
+        ("b", "Wine Shop red", 1_000),
+        ("b", "red wine", 1_030),
+    )
+    # events by time: 0 red wine shop, 1 red wine, 2 Wine Shop red, 3 red wine
+    assert features(case, 0, 1) == [60, 3, 2, 2, 0.6667, round(5 / 13, 4), 1, 1]
+    # six letters of "red wine shop" stand elsewhere in "wine shop red"
+    apart = Levenshtein.distance("red wine shop", "wine shop red")
+    assert features(case, 0, 2) == [900, 3, 3, 3, 0, round(apart / 13, 4), 0, 0]
+    assert features(case, 1, 3) == [870, 2, 2, 2, 1, 0, 1, 0]
+    assert features(case, 2, 3)[7] == 1
+
+
+def test_that_characters_count_and_not_bytes() -> None:
+    case = small(("a", "café", 0), ("a", "cafe", 10), ("a", "日本", 20), ("a", "日本語", 30))
+    assert features(case, 0, 1)[5] == 0.25
+    assert features(case, 2, 3)[5:7] == [round(1 / 3, 4), 1]
+
+
+def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:
+    log = small(
+        ("a", "one", 0), ("a", "two", 10), ("a", "two", 20), ("a", "one", 9_000),
+        ("a", "six", 9_010), ("b", "one", 0), ("b", "two", 10), ("c", "one", 0),
+        ("c", "six", 5_000),
+    ).log  # fmt: skip
+    rewrites = rewrites_of(log, QUIET)
+    names = log.queries.list_strings()
+    shares = {
+        (names[left], names[right]): round(float(share), 3)
+        for left, right, share in zip(rewrites.left, rewrites.right, rewrites.share, strict=True)
+    }
+    assert shares == {("one", "two"): 0.667, ("one", "six"): 0.333}
+    without = np.array([user == "b" for user in log.users.list_strings()])
+    assert rewrites_of(log, QUIET, without=without).share.tolist() == [0.5, 0.5]
+
+
+def test_that_candidates_are_few_and_of_one_bundle_and_listed_once() -> None:
+    case, _ = synthetic()
+    bundled = case.bundled
+    left, right = find_candidates(case.seen, np.arange(bundled.count), QUIET)
+    assert (left < right).all()
+    assert (bundled.bundle[left] == bundled.bundle[right]).all()
+    keys = left * len(bundled) + right
+    assert (np.diff(keys) > 0).all()
+    assert len(left) < 20 * len(bundled) < np.sum(bundled.queries * (bundled.queries - 1) // 2) / 8
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "why"),
+    [
+        (("a", "green", 0), ("b", "yellow", 1_700), "near in time"),
+        (("a", "green tea", 0), ("b", "drink teas", 500_000), "a stem"),
+        (("a", "green", 0), ("b", "green", 500_000), "the query"),
+        (("a", "mississippi", 0), ("b", "mississipi", 500_000), "trigrams"),
+    ],
+)
+def test_that_what_is_alike_is_a_candidate(
+    first: tuple[str, str, int], second: tuple[str, str, int], why: str
+) -> None:
+    case = small(first, second)
+    candidates = find_candidates(case.seen, np.array([0]), QUIET)
+    assert [pair.tolist() for pair in candidates] == [[0], [1]], why
+
+
+def test_that_a_known_rewrite_is_a_candidate_and_strangers_are_not() -> None:
+    source = small(("c", "puppy", 0), ("c", "kennel", 20), ("c", "leash", 30))
+    case = small(("a", "puppy", 0), ("b", "kennel", 500_000), ("b", "xyzzy", 900_000))
+    rewrites = rewrites_of(source.log, QUIET).translate_codes(case.log.queries)
+    names = case.log.queries
+    steps = zip(rewrites.left, rewrites.right, strict=True)
+    assert [(names[a], names[b]) for a, b in steps] == [("puppy", "kennel")]
+    candidates = find_candidates(case.seen._replace(rewrites=rewrites), np.array([0]), QUIET)
+    assert [pair.tolist() for pair in candidates] == [[0], [1]]
+
+
+def draw_bundles(bundled: BundledLog, count: int, seed: int) -> np.ndarray:
+    """Bundles to train on, ascending, of two events or more each."""
+    usable = np.flatnonzero(bundled.queries >= 2)
+    return np.sort(np.random.default_rng(seed).choice(usable, count, replace=False))
+
+
+def test_that_a_tree_gives_the_share_of_same_pairs_and_knows_what_it_never_saw() -> None:
+    rows = np.array([[0], [0], [0], [0], [1], [1]], dtype=np.float32)
+    tree = DecisionTreeClassifier().fit(rows, [True, False, False, False, True, True])
+    assert pairs.predict_same(tree, np.array([[0.5], [0.6]], np.float32)).tolist() == [0.25, 1]
+    for same in (False, True):
+        assert pairs.predict_same(tree.fit(rows, [same] * 6), rows).tolist() == [same] * 6
+
+
+def test_that_quality_counts_every_pair_of_the_judged_bundles() -> None:
+    case = small(
+        ("a", "x", 0), ("a", "x", 1), ("a", "q", 99_999), ("b", "x", 2), ("c", "y", 0),
+        ("c", "y", 9), bundles=(0, 0, 1),
+    )  # fmt: skip
+    always = DecisionTreeClassifier().fit(np.zeros((1, 8)), [True])
+    _, quality = pairs.label_pairs(case.seen, always, QUIET)
+    # bundle 0: a a b within seconds, q a day later: 3 of 6 pairs; bundle 1: its only pair
+    assert (quality.pairs, quality.same) == (7, 4)
+    assert (quality.candidates, quality.reached) == (4, 2)
+    assert (quality.claimed, quality.right) == (4, 2)
+    assert quality.precision == 0.5
+    assert quality.recall == quality.blocking == 0.5
+    assert quality.accuracy == pytest.approx(3 / 7)
+
+
+def test_that_nothing_is_learned_from_the_bundles_that_are_judged() -> None:
+    case, _ = synthetic()
+    bundled = case.bundled
+    training = draw_bundles(bundled, 15, 1)
+    rest = ~np.isin(bundled.bundle, training)
+    lied = bundled.user.copy()
+    lied[rest] = np.random.default_rng(0).permutation(lied[rest])
+    other = dataclasses.replace(bundled, user=lied)
+    results = []
+    for view in (case.seen, case.seen._replace(bundled=other)):
+        tree = pairs.train_pair_tree(view, training, QUIET)
+        results.append(pairs.label_pairs(view, tree, QUIET))
+    (labels, quality), (again, lied_quality) = results
+    assert np.array_equal(labels, again)
+    assert quality.right > 3 * lied_quality.right
+
+
+def test_that_the_classifier_beats_shared_words() -> None:
+    case, _ = synthetic()
+    bundled = case.bundled
+    training = draw_bundles(bundled, 20, 0)
+    which = bundled.large
+    which[training] = False
+    tree = pairs.train_pair_tree(case.seen, training, QUIET)
+    labels, quality = pairs.label_pairs(case.seen, tree, QUIET, which=which)
+    words = by_words(case)
+    assert f_of(bundled, labels, training) > f_of(bundled, words, training) + 0.05
+    assert quality.precision > 0.75
+    assert quality.recall <= quality.blocking < 0.2
+
+
+def test_that_it_stops_when_asked_and_copes_with_nothing() -> None:
+    case, _ = synthetic()
+    with pytest.raises(Cancelled):
+        pairs.train_pair_tree(case.seen, np.arange(3), cancelled())
+    tree = pairs.train_pair_tree(case.seen, np.zeros(0, np.int64), QUIET)
+    lone = small(("a", "x", 0), ("b", "y", 900_000))
+    labels, quality = pairs.label_pairs(lone.seen, tree, QUIET)
+    assert labels.tolist() == [0, 1]
+    assert quality.candidates == 0
+
+
+# --- learned weights
 
 
 def partition(cluster: np.ndarray) -> set[frozenset[int]]:
@@ -79,7 +317,7 @@ graphs = st.integers(2, 9).flatmap(
 
 
 @given(graphs)
-def test_that_the_closest_clusters_are_joined_first(
+def test_that_the_closest_clusters_join_first(
     graph: tuple[int, dict[tuple[int, int], float]],
 ) -> None:
     nodes, edges = graph
@@ -190,10 +428,10 @@ def learned() -> np.ndarray:
 
 def test_that_learned_weights_beat_words_the_baseline_and_chance() -> None:
     case, _ = synthetic()
-    f = bundle_logs.f_of(case.bundled, learned())
+    f = f_of(case.bundled, learned())
     # Measured: 0.56 against 0.24 for words and 0.45 for whole bundles.
-    assert f > bundle_logs.f_of(case.bundled, by_words(case)) + 0.2
-    assert f > bundle_logs.f_of(case.bundled, label_whole_bundles(case.bundled)) + 0.05
+    assert f > f_of(case.bundled, by_words(case)) + 0.2
+    assert f > f_of(case.bundled, label_whole_bundles(case.bundled)) + 0.05
 
 
 def test_that_no_truth_of_the_attacked_bundles_is_used() -> None:
@@ -288,7 +526,7 @@ def test_that_an_attacker_learns_from_a_reference_else_from_known_bundles() -> N
         labels = learners.learn_fibers(case.bundled, evidence, QUIET)
         assert isinstance(evidence.worked[learners.MODEL], FiberModel)
         assert not learners.nothing_learned(evidence)
-        f, by_word = (bundle_logs.f_of(case.bundled, s, training) for s in (labels, words))
+        f, by_word = (f_of(case.bundled, s, training) for s in (labels, words))
         assert f > by_word + 0.05
 
 
@@ -305,8 +543,9 @@ def test_that_words_stand_in_where_there_is_nothing_to_learn_from() -> None:
 
 def test_that_own_bundles_leave_their_users_out_of_rewrites_and_are_like_the_attacked() -> None:
     case, pool = synthetic()
-    view = learners.bundle_reference(case.bundled, clues(case, np.zeros(0, np.int64), pool), QUIET)
-    assert view is not None
+    view = present(
+        learners.bundle_reference(case.bundled, clues(case, np.zeros(0, np.int64), pool), QUIET)
+    )
     assert 0.5 < view.bundled.queries.mean() / case.bundled.queries.mean() < 2
     assert view.bundled.count <= 3 * len(pool.log.users) // (4 * 8)
     steps = set(zip(view.bundled.query[:-1].tolist(), view.bundled.query[1:].tolist(), strict=True))
