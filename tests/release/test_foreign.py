@@ -1,4 +1,4 @@
-"""Release folders of somebody else: swapped while they are checked, of any shape, forged keys."""
+"""Release folders at a recipient's: what they tell and how they are checked, swapped or forged."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,20 @@ from auditor.__main__ import main
 from auditor.errors import AuditorError, ParameterError
 from auditor.progress import silent_progress
 from auditor.release import signing
-from auditor.release.approval import approve_folder
 from auditor.release.loading import read_release
-from auditor.release.manifest import MANIFEST, SIGNATURE, to_bytes
+from auditor.release.manifest import (
+    MANIFEST,
+    SIGNATURE,
+    internal_folder,
+    keyed_digest,
+    read_evidence,
+    read_manifest,
+    to_bytes,
+)
 from auditor.release.verify import verify_release
+from auditor.resource_files import resource_path
 from tests.release import fakes
-from tests.release.test_approval import PASSING, made
+from tests.release.test_approval import PASSING, made, signed
 
 pytestmark = pytest.mark.usefixtures("quick_pages")
 
@@ -34,10 +43,8 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AUDITOR_DATA", str(tmp_path_factory.mktemp("data")))
         fakes.quick_report(patch)
-        folder = made(place, PASSING)
         signing.new_key(place / "key.pem")
-        key, quiet = signing.private_key(place / "key.pem"), silent_progress()
-        approve_folder(folder, reviewer="R. Viewer", overrides={}, key=key, progress=quiet)
+        signed(made(place, PASSING), place / "key.pem")
     return place
 
 
@@ -45,6 +52,87 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def approved(original: Path, tmp_path: Path) -> Path:
     """An approved release; the key that signed it lies beside it."""
     return shutil.copytree(original, tmp_path, dirs_exist_ok=True) / "release"
+
+
+@pytest.fixture
+def received(original: Path, tmp_path: Path) -> Path:
+    """The release as a recipient gets it: nothing stands beside it but the public key."""
+    shutil.copy(original / "key.pem.pub", tmp_path)
+    return shutil.copytree(original / "release", tmp_path / "release")
+
+
+# What a recipient gets
+
+
+def test_that_a_release_verifies_where_nothing_else_is(received: Path) -> None:
+    trusted = signing.public_key(received.with_name("key.pem.pub"))
+    result = verify_release(received, silent_progress(), trusted)
+    assert (result.problems, result.identified, result.approved) == ((), True, True)
+    assert result.overridden == ()
+    assert result.verdict["state"] == "can-be-released"
+    nowhere = verify_release(received.parent / "no", silent_progress())
+    assert nowhere.problems == ("There is no release folder here.",)
+
+
+def run_guides_commands(folder: Path) -> list[subprocess.CompletedProcess[str]]:
+    """The two commands of the guide, as they stand there: one checks files, one the signature."""
+    page = resource_path("docs/checking-a-release.md").read_text(encoding="utf-8")
+    block = page.split("```sh\n")[1].split("```")[0]
+    commands = block.replace("\\\n", " ").strip().splitlines()
+    assert len(commands) == 2
+    bash = ["bash", "-o", "pipefail", "-c"]
+    return [
+        subprocess.run(
+            [*bash, command], cwd=folder, capture_output=True, text=True, check=False, timeout=60
+        )
+        for command in commands
+    ]
+
+
+def test_that_the_guides_two_commands_check_files_and_signature(received: Path) -> None:
+    files, signature = run_guides_commands(received)
+    assert (files.returncode, signature.returncode) == (0, 0), files.stderr + signature.stderr
+    for name in read_manifest(received)["files"]:
+        assert f"{name}: OK" in files.stdout
+    assert "Verified Successfully" in signature.stdout
+
+
+def test_that_the_guides_commands_find_a_change(received: Path) -> None:
+    data, manifest = received / "queries.tsv", received / MANIFEST
+    data.write_bytes(data.read_bytes() + b"more\t1\n")
+    files, signature = run_guides_commands(received)
+    assert (files.returncode != 0, signature.returncode) == (True, 0)
+    manifest.write_bytes(manifest.read_bytes().replace(b'"epsilon": 2.9', b'"epsilon": 0.9'))
+    assert run_guides_commands(received)[1].returncode != 0
+
+
+def test_that_the_folder_holds_no_figure_of_the_log(received: Path, tmp_path: Path) -> None:
+    facts = read_manifest(received)
+    assert facts["changes"] == {}
+    assert not {"gates", "input", "skipped", "dismissed"} & set(facts)
+    for check in (*facts["measures"].values(), *facts["attacks"].values()):
+        assert set(check) == {"params"}
+    for assumption in facts["statement"]["assumptions"]:
+        assert set(assumption) == {"name", "text", "status"}
+    log = fakes.raw_log(tmp_path / "raw")
+    (source,) = log.origin.files
+    raw = hashlib.sha256(source.read_bytes()).hexdigest()
+    text = b"".join(path.read_bytes() for path in received.iterdir()).decode()
+    for secret in (*fakes.SECRETS, log.digest, raw, source.stem):
+        assert secret not in text
+
+
+def test_that_the_evidence_names_the_log_by_a_keyed_digest(tmp_path: Path) -> None:
+    folder = made(tmp_path, PASSING)
+    digest = fakes.raw_log(tmp_path / "raw").digest
+    facts, data = read_evidence(internal_folder(folder))
+    secret = signing.audit_secret(signing.audit_key())
+    assert facts["input"]["keyed_digest"] == keyed_digest(digest, secret)
+    assert facts["input"]["keyed_digest"] != keyed_digest(digest, b"another secret")
+    assert digest.encode() not in data
+
+
+# What somebody else may have changed
 
 
 def tampered(folder: Path) -> bytes:
@@ -209,11 +297,3 @@ def test_that_a_table_of_any_shape_is_one_clear_error(table: str, approved: Path
         read_release(approved)
     except AuditorError as error:
         assert "\n" not in str(error)
-
-
-def test_that_verifying_says_the_same_as_its_parts(approved: Path) -> None:
-    result = verify_release(approved, silent_progress())
-    assert result.verdict["state"] == "can-be-released"
-    assert (result.problems, result.approved, result.overridden) == ((), True, ())
-    nowhere = verify_release(approved.parent / "no", silent_progress())
-    assert nowhere.problems == ("There is no release folder here.",)

@@ -8,28 +8,24 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import dataclasses
 import re
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from auditor.attacks.base import Evidence
-from auditor.engine.plan import Intent, resolve_intent
+import auditor
 from auditor.engine.run import Run
-from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import ExportRefused
 from auditor.log.model import LogOrigin, QueryLog
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
-from auditor.privacy.noise import SecureRandomness
-from auditor.privacy.release import DistributedProduct
 from auditor.progress import silent_progress
 from auditor.release.evidence import build_manifest
 from auditor.release.export import write_release
-from auditor.release.manifest import verify_folder
-from auditor.release.policy import policy
+from auditor.release.manifest import read_manifest, verify_folder
 from auditor.release.public_manifest import public_facts
 from auditor.release.report.blocks import (
     Block,
@@ -43,7 +39,7 @@ from auditor.release.report.document import public_report
 from auditor.release.report.html import document_of, page_of, write_internal, write_report
 from auditor.release.report.pdf import pdf_of
 from tests.release.fakes import HOSTILE, leave_out_pictures, raw_log, run_result
-from tests.release.judging import judged_record
+from tests.release.judging import all_checks_but
 
 ALONE = {
     "quintessa vanderbroek divorce": "quintessa",
@@ -57,17 +53,17 @@ PAGE = f"http://{PAGE_WORD}.example/secret"
 USER = "user-8841977"
 FORMULA = "=HYPERLINK(evil)"
 
-SETTINGS = {
-    "safelog": {"q_f": "5"},
-    "frequency-threshold": {"n": "5"},
-    "k-theta-affinity": {"k": "5", "theta": "0.4"},
-    "set-union": {"q_f": "5", "epsilon": "5"},
-    "n-grams": {"q_f": "5", "epsilon": "8"},
-    "partition-selection": {"q_f": "5", "epsilon": "5"},
-    "dated-counts": {"q_f": "2", "epsilon": "8", "protected_unit": "day"},
-    "k-delta": {"k": "3", "mode": "suppress"},
-    "m-k-delta-epsilon": {"k": "3", "m": "2", "mode": "suppress"},
-    "microaggregation": {"k": "3"},
+SETTINGS: dict[str, dict[str, Any]] = {
+    "safelog": {"q_f": 5},
+    "frequency-threshold": {"n": 5},
+    "k-theta-affinity": {"k": 5, "theta": 0.4},
+    "set-union": {"q_f": 5, "epsilon": 5.0},
+    "n-grams": {"q_f": 5, "epsilon": 8.0},
+    "partition-selection": {"q_f": 5, "epsilon": 5.0},
+    "dated-counts": {"q_f": 2, "epsilon": 8.0, "protected_unit": "day"},
+    "k-delta": {"k": 3, "mode": "suppress"},
+    "m-k-delta-epsilon": {"k": 3, "m": 2, "mode": "suppress"},
+    "microaggregation": {"k": 3},
 }
 READABLE = {"bundling", "k-delta", "m-k-delta-epsilon", "microaggregation"}
 """Methods that release queries of single users as they were typed."""
@@ -80,44 +76,14 @@ def planted(folder: Path) -> QueryLog:
     rng = np.random.default_rng(5)
     common = ["weather", "web mail", "maps", "news today", FORMULA, HOSTILE]
     rows = [
-        (
-            f"u{user}",
-            common[int(rng.integers(len(common)))],
-            1000 * user + 7 * i,
-            "http://a.example/",
-        )
+        (f"u{user}", str(rng.choice(common)), 1000 * user + 7 * i, "http://a.example/")
         for user in range(40)
         for i in range(6)
     ]
     rows += [(USER, text, 90_000 + i, PAGE) for i, text in enumerate(ALONE)]
     users, queries, times, urls = zip(*rows, strict=True)
-    return QueryLog.from_columns(
-        user=users,
-        query=queries,
-        time=times,
-        url=urls,
-        origin=LogOrigin(files=(source,), format="aol", rows_read=len(rows)),
-    )
-
-
-def a_run(log: QueryLog, method: str, folder: Path) -> Run:
-    values = dict(SETTINGS.get(method, {}))
-    if method == "token-hashing":
-        values["key_file"] = str(folder / "key.txt")
-    params = METHODS[method].params.parse(values)
-    intent = Intent(
-        method=method,
-        values=((method, params),),
-        attacks=("surviving-content",),
-        measures=("volume",),
-    )
-    return execute_plan(
-        resolve_intent(intent, log),
-        Evidence(log=log),
-        SecureRandomness(),
-        RunHandle(1),
-        lambda event: None,
-    )
+    origin = LogOrigin(files=(source,), format="aol", rows_read=len(rows))
+    return QueryLog.from_columns(user=users, query=queries, time=times, url=urls, origin=origin)
 
 
 def unpacked(data: bytes) -> bytes:
@@ -145,8 +111,7 @@ def stands(word: str, data: bytes) -> bool:
 
 def hidden(result: Run) -> list[str]:
     """A telling word of each planted text that the release does not hold."""
-    content = result.release.content
-    assert not isinstance(content, DistributedProduct)
+    content = result.release.local_content
     queries = set(content.queries.list_strings())
     words = [word for text, word in ALONE.items() if text not in queries]
     released = result.release.log
@@ -168,12 +133,13 @@ EVERY = [
 @pytest.mark.parametrize("method", EVERY)
 def test_that_no_byte_of_a_release_tells_a_secret(method: str, tmp_path: Path) -> None:
     log = planted(tmp_path / "in")
-    result = a_run(log, method, tmp_path)
-    rules = policy.default_policy()
-    record = judged_record(result, log, rules)
-    folder = write_release(
-        result, log, tmp_path / "out", progress=silent_progress(), record=record, pdf=True
-    )
+    values = SETTINGS.get(method, {})
+    if method == "token-hashing":
+        values = {"key_file": tmp_path / "key.txt"}
+    skip = all_checks_but("surviving-content", "volume")
+    result = auditor.audit(log, method, skip=skip, **values)
+    record, quiet = result.verdict.record, silent_progress()
+    folder = write_release(result, log, tmp_path / "out", progress=quiet, record=record, pdf=True)
     assert not verify_folder(folder)
     assert {"report.html", "report.pdf", "manifest.json"} <= {p.name for p in folder.iterdir()}
     data = everything(folder)
@@ -186,10 +152,31 @@ def test_that_no_byte_of_a_release_tells_a_secret(method: str, tmp_path: Path) -
         assert len(key) == 64
         assert not stands(key, data)
         assert bytes.fromhex(key) not in data
-    paths = write_internal(result, log, folder, pdf=True, progress=silent_progress())
+    paths = write_internal(result, log, folder, pdf=True, progress=quiet)
     assert not {path.parent for path in paths} & {folder}
     assert [path.stat().st_mode & 0o777 for path in paths] == [0o600, 0o600]
     assert not verify_folder(folder)
+
+
+def test_that_no_unreleased_query_of_a_real_run_stands_in_its_release(tmp_path: Path) -> None:
+    log = synthesize_log(120, days=10, seed=3).log
+    values = {"q_f": 20, "c_f": 20, "b": 0.3, "delta": 0.01, "transitions": False}
+    checks = {"dp-audit": {"runs": 100, "copies": 100}}
+    result = auditor.audit(log, "safelog", checks=checks, **values)
+    folder = write_release(result, log, tmp_path / "out", progress=silent_progress())
+    assert not verify_folder(folder)
+    released = set(result.release.local_content.queries.list_strings())
+    assert released, "an empty release proves nothing"
+    # Shorter queries can be words of the report itself.
+    telling = [q for q in log.queries.list_strings() if len(q) >= 16 and len(q.split()) >= 3]
+    unreleased = [query for query in telling if query not in released]
+    assert len(unreleased) > 200
+    text = "\n".join(path.read_text() for path in folder.iterdir())
+    assert [query for query in unreleased if query in text] == []
+    measures = {measured.measure for measured in result.measures}
+    assert set(read_manifest(folder)["measures"]) == measures
+    inside = page_of(document_of(result, log, edition="internal"))
+    assert any(query in inside for query in unreleased), "it shows flagged sessions"
 
 
 @pytest.fixture(scope="module")
@@ -244,38 +231,25 @@ def test_that_hostile_text_is_only_text_in_the_pdf(
     assert unpacked(pdf_of(documents["internal"])) == data, "the same report gives the same bytes"
 
 
-def test_that_markup_in_a_cell_is_set_as_it_is(tmp_path: Path) -> None:
-    log = raw_log(tmp_path / "in")
-    document = document_of(run_result(log), log)
+def test_that_markup_in_a_cell_is_set_as_it_is() -> None:
     evil = '<font color="[[[getattr(pow,Word)]]]">x</font><img src="/etc/passwd"/></para><b>& &lt;'
     sheet = TableBlock("Evil", ("<b>head</b>", "=1+1"), [[evil, "@SUM(A1)"]], (False, False), evil)
-    blocks: list[Block] = [
-        HeadingBlock(1, evil),
-        TextBlock(evil, "banner"),
-        sheet,
-        *document.blocks[:3],
-    ]
-    data = unpacked(pdf_of(dataclasses.replace(document, title=evil, blocks=blocks)))
+    blocks: list[Block] = [HeadingBlock(1, evil), TextBlock(evil, "banner"), sheet]
+    document = ReportDocument(evil, "full", blocks)
+    data = unpacked(pdf_of(document))
     assert b"passwd" in data
     assert b"/XObject" not in data
-    page = page_of(dataclasses.replace(document, title=evil, blocks=blocks))
+    page = page_of(document)
     assert "<img" not in page
     assert "<font" not in page
 
 
-def test_that_endless_and_unknown_text_is_set(tmp_path: Path) -> None:
-    log = raw_log(tmp_path / "in")
-    document = document_of(run_result(log), log)
+def test_that_endless_and_unknown_text_is_set() -> None:
     rows = [["x" * 30_000, "\u4e2d\U0001f600 \ud800"], ["a b " * 9_000, ""]]
     sheet = TableBlock("Long", ("text", "more"), rows, (False, False))
-    blocks: list[Block] = [
-        TextBlock("y" * 20_000),
-        TextBlock("\u4e2d"),
-        sheet,
-        TableBlock("None", ("a", "b"), [], (False, True)),
-    ]
-    data = unpacked(pdf_of(dataclasses.replace(document, blocks=blocks)))
-    assert b"U+4E2D" in data
+    empty = TableBlock("None", ("a", "b"), [], (False, True))
+    blocks: list[Block] = [TextBlock("y" * 20_000), TextBlock("\u4e2d"), sheet, empty]
+    assert b"U+4E2D" in unpacked(pdf_of(ReportDocument("T", "full", blocks)))
 
 
 # --- what is shown to whom --------------------------------------------------------------------

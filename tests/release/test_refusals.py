@@ -4,55 +4,30 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import auditor
 from auditor.__main__ import main
-from auditor.attacks.base import Evidence
-from auditor.attacks.registry import ATTACKS
-from auditor.engine.plan import Intent, resolve_intent
-from auditor.engine.runner import RunHandle, execute_plan
 from auditor.log.model import QueryLog
-from auditor.log.reading.reader import read_log
 from auditor.measures.registry import MEASURES
-from auditor.methods.registry import METHODS
-from auditor.privacy.noise import SecureRandomness
 from auditor.release.policy.policy import read_bundled
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
-from tests.release.judging import judge_run
+from tests.release.judging import all_checks_but, judge_run
 
 EXCITE = Path(__file__).parent.parent / "data" / "excite-small.log"
 POLICIES = list(read_bundled().items())
-DECIDING = ("hash-inversion", "record-linkage")
-UNCHECKED = [
-    word for name in (*ATTACKS, *MEASURES) if name not in DECIDING for word in ("--skip", name)
-]
-"""Leaves out of an audit what refuses none of the releases here."""
 
 
 @pytest.fixture(scope="module")
 def excite() -> QueryLog:
-    return read_log([EXCITE])
+    return auditor.read_log(EXCITE)
 
 
-def verdicts(
-    log: QueryLog,
-    method: str,
-    params: dict[str, int] | None = None,
-    *,
-    reference: QueryLog | None = None,
-) -> dict[str, ReleaseVerdict]:
-    """What the window shows: the run's verdict by each of the shipped policies."""
-    intent = Intent(method=method, measures=()).set(**params or {})
-    digests = {} if reference is None else {"reference": reference.digest}
-    evidence = Evidence(log=log, reference=reference)
-    result = execute_plan(
-        resolve_intent(intent, log, digests),
-        evidence,
-        SecureRandomness(),
-        RunHandle(1),
-        lambda _: None,
-    )
+def verdicts(log: QueryLog, method: str, **values: Any) -> dict[str, ReleaseVerdict]:
+    """A run with every attack, judged by each of the shipped policies."""
+    result = auditor.audit(log, method, skip=[*MEASURES], **values)
     return {name: judge_run(result, log, policy) for name, policy in POLICIES}
 
 
@@ -69,9 +44,11 @@ def test_that_a_release_of_the_empty_string_is_refused(
     rows = [line for line in lines if not line.split("\t")[2].strip()]
     assert len(rows) == 533
     blank.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    words = ["--format", "excite", "--max-rejected", "1", *UNCHECKED, "--no-pdf", "--json"]
+    words = ["audit", str(blank), "--format", "excite", "--max-rejected", "1", "--no-pdf", "--json"]
     words += ["--method", "token-hashing", "--out", str(tmp_path / "out")]
-    code = main(["audit", str(blank), *words])
+    for name in all_checks_but("hash-inversion", "record-linkage"):
+        words += ["--skip", name]
+    code = main(words)
     facts = json.loads(capsys.readouterr().out)
     assert (code, facts["verdict"]["state"]) == (1, "nothing-left")
     assert facts["verdict"]["kept"]["queries"] == 0
@@ -88,19 +65,18 @@ def test_that_hashes_are_refused_where_a_reference_log_is_at_hand(excite: QueryL
         assert verdict.worst.rate > 0.7
 
 
-@pytest.mark.parametrize(
-    ("method", "params"),
-    [
-        ("microaggregation", {"k": 2}),
-        ("k-delta", {"k": 2}),
-        ("m-k-delta-epsilon", {"k": 5, "m": 2}),
-    ],
-)
+GROUPS_OF_TWO = [
+    ("microaggregation", {"k": 2}),
+    ("k-delta", {"k": 2}),
+    ("m-k-delta-epsilon", {"k": 5, "m": 2}),
+]
+
+
+@pytest.mark.parametrize(("method", "params"), GROUPS_OF_TWO)
 def test_that_groups_of_two_are_refused(
     excite: QueryLog, method: str, params: dict[str, int]
 ) -> None:
-    assert method in METHODS
-    results = verdicts(excite, method, params)
+    results = verdicts(excite, method, **params)
     verdict = results["default"]
     assert verdict.state is ReleaseState.REFUSED
     assert outcome(verdict)["k"] == "failed"

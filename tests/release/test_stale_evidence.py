@@ -48,13 +48,6 @@ def test_that_evidence_of_another_export_is_named(
     assert main(["verify", str(older)]) == 1
 
 
-def test_that_a_folder_without_evidence_verifies(tmp_path: Path, key: Path) -> None:
-    folder = made(tmp_path, PASSING)
-    signed(folder, key)
-    shutil.rmtree(internal_folder(folder))
-    assert verify_release(folder, silent_progress()).problems == ()
-
-
 class DyingAtExit:
     """A folder that is never put in place, since the process is killed just before."""
 
