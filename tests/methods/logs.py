@@ -15,7 +15,7 @@ from auditor.methods.explanation.explanation import Explanation, ExplanationRequ
 from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Anonymized, Product, Tables
-from auditor.privacy.statement import Statement
+from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress, silent_progress
 from auditor.release.ledger.spent_budget import SpentBudget, spent_of
 from auditor.release.record import ReleaseRecord
@@ -64,6 +64,15 @@ def expected_values(outlook: ExpectedRelease) -> dict[str, float]:
 def statuses(statement: Statement) -> dict[str, str]:
     """Whether each assumption holds, by its name."""
     return {entry.name: entry.status for entry in statement.assumptions}
+
+
+def find_assumption(statement: Statement, name: str) -> Assumption:
+    (assumption,) = (entry for entry in statement.assumptions if entry.name == name)
+    return assumption
+
+
+def names_of_failing(statement: Statement) -> set[str]:
+    return {entry.name for entry in statement.failing}
 
 
 def explain_text(
@@ -144,6 +153,13 @@ def log_in(content: Any) -> QueryLog:
 def tables_of(content: Any) -> Tables:
     assert isinstance(content, Tables)
     return content
+
+
+def cells_of(content: Any) -> dict[tuple[str, ...], float]:
+    """The last figure of each cell, by its keys."""
+    table = present(tables_of(content).alone)
+    keys = zip(*(key.list_texts() for key in table.keys), strict=True)
+    return dict(zip(keys, table.figures[-1].values.tolist(), strict=True))
 
 
 def released_places(index: Int64s, queries: int) -> Int32s:

@@ -20,10 +20,10 @@ from auditor.methods.public_keys.keys import PublicKeys, PublicList, count_publi
 from auditor.methods.registry import METHODS
 from auditor.privacy.planted_keys import plant_keys
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
-from auditor.privacy.release import Product
 from auditor.release.ledger.totals import total_of
 from tests.methods.logs import (
     QUIET,
+    cells_of,
     expect,
     expected_values,
     explain_text,
@@ -33,6 +33,8 @@ from tests.methods.logs import (
     tables_of,
 )
 from tests.privacy import exact_laws as exact
+from tests.reference.logs import Row as PlainRow
+from tests.reference.methods import public_keys as reference
 
 DAY = 86_400
 MONDAY = 4 * DAY
@@ -56,20 +58,13 @@ def list_file(folder: Path, *lines: str) -> Path:
     return path
 
 
-def cells_of(product: Product) -> dict[tuple[str, ...], float]:
-    """Every cell by its keys: the last figure of it."""
-    table = present(tables_of(product.content).alone)
-    keys = zip(*(key.list_texts() for key in table.keys), strict=True)
-    return dict(zip(keys, table.figures[-1].values.tolist(), strict=True))
-
-
 # Counting
 
 
 @given(
     st.lists(
         st.tuples(
-            st.integers(0, 3),
+            st.sampled_from("uvwx"),
             st.sampled_from("abcd"),
             st.integers(0, 4 * DAY),
             st.sampled_from("xyz"),
@@ -81,31 +76,25 @@ def cells_of(product: Product) -> dict[tuple[str, ...], float]:
     st.sampled_from([None, 1, 2]),
 )
 def test_that_a_user_day_changes_m_counts_by_one_and_days_of_a_user_share_none(
-    rows: list[tuple[int, str, int, str]], m: int, days: int | None
+    rows: list[Row], m: int, days: int | None
 ) -> None:
-    log = log_of(*((f"u{user}", query, time, where) for user, query, time, where in rows))
-    items = PublicList.of_queries(Vocabulary.of(("c", "a", "e", "b")))
-    keys = PublicKeys(items, dataclasses.replace(
-        PublicList.of_queries(Vocabulary.of(("z", "x"))), columns=("country",)), 0, 4)  # fmt: skip
+    log = log_of(*rows)
+    items = PublicList.of_queries(Vocabulary.of("caeb"))
+    groups = PublicList.of_queries(Vocabulary.of("zx"))
+    keys = PublicKeys(items, dataclasses.replace(groups, columns=("country",)), 0, 4)
 
     def count(log: QueryLog) -> dict[int, int]:
         result = count_public_keys(log, keys, m, days, QUIET)
         return dict(zip(result.key.tolist(), result.count.tolist(), strict=True))
 
-    plain: dict[int, int] = {}
-    parts: dict[int, dict[int, dict[int, None]]] = {}
-    country = log.attributes["country"]
-    for user, query, time, where in zip(log.user, log.query, log.time, country.codes, strict=True):
-        mine = parts.setdefault(int(user), {}).setdefault(int(time) // DAY, {})
-        item, group = "caeb".find(log.queries[query]), "zx".find(country.texts[where])
-        if min(item, group) >= 0 and time < 4 * DAY:
-            mine.setdefault((int(time) // DAY * 2 + group) * 4 + item)
-    for history in parts.values():
-        for day in sorted(history)[:days]:
-            for key in list(history[day])[:m]:
-                plain[key] = plain.get(key, 0) + 1
+    plain = [PlainRow(*row) for row in rows]  # the country in place of the page
+    page = reference.count(plain, lambda row: str(row.url), "caeb", "zx", m, days)
     full = count(log)
-    assert full == plain
+    assert full == {
+        (day * 2 + "zx".find(group)) * 4 + "caeb".find(item): number
+        for (day, group, item), number in page.items()
+        if day < 4
+    }
     for user in range(len(log.users)):
         history = log.user == user
         for day in np.unique(log.time[history] // DAY):
@@ -178,7 +167,7 @@ def test_that_keys_of_nobody_are_released_as_noise_has_it_and_others_never(
     }  # fmt: skip
     method = METHODS["dp-public-key-counts"]
     product = method.run(log_of(*CROWD), method.params(**values), rng=rng, progress=QUIET)
-    cells = cells_of(product)
+    cells = cells_of(product.content)
     assert {query for *_, query in cells} <= {"fever", *words}
     assert abs(cells["1970-01-05", "DE", "fever"] - 150) < 12
     law = exact.gaussian(2.0)
@@ -236,7 +225,7 @@ def test_that_items_match_without_regard_to_case_and_blanks_and_idle_ones_are_co
     log = log_of(*((f"u{n}", f"{'Old' if n % 2 else 'old'}  maps ", MONDAY, "x") for n in range(9)))
     path = list_file(tmp_path, "query", "OLD Maps", "old maps", "tea", "coffee")
     product = run_method("dp-public-key-counts", log, items=path, rho=10, m=1, threshold=0)
-    assert cells_of(product) == {("1970-01-05", "old maps"): 9.0}
+    assert cells_of(product.content) == {("1970-01-05", "old maps"): 9.0}
     assert product.changes["items_never_counted"] == 2
     assert tables_of(product.content).folded
     assert explain_text("dp-public-key-counts", log, "Old  maps ", items=path).chance
@@ -245,7 +234,7 @@ def test_that_items_match_without_regard_to_case_and_blanks_and_idle_ones_are_co
 def test_that_an_audit_plants_its_own_keys() -> None:
     with plant_keys(Vocabulary.of(("own 7", "nobody's"))):
         product = run_method("dp-public-key-counts", log_of(*CROWD), rho=10.0, m=1, threshold=0)
-    cells = cells_of(product)
+    cells = cells_of(product.content)
     assert ("1970-01-05", "own 7") not in cells or cells["1970-01-05", "own 7"] <= 5
     assert {query for _, query in cells} <= {"own 7", "nobody's"}
     assert product.statement.measured["public_keys"] == 2 * 8
@@ -272,7 +261,7 @@ def test_that_items_are_shown_by_day_by_week_or_not_at_all(tmp_path: Path) -> No
     }  # fmt: skip
     log = trend_log()
     product = run_method("dp-relative-index", log, **values)
-    cells = cells_of(product)
+    cells = cells_of(product.content)
     assert {(step, query) for _, step, _, query in cells} == {("day", "fever"), ("week", "rash")}
     assert max(cells, key=lambda key: cells[key]) == ("1970-01-25", "day", "DE", "fever")
     assert cells["1970-01-25", "day", "DE", "fever"] == 100
@@ -287,7 +276,7 @@ def test_that_items_are_shown_by_day_by_week_or_not_at_all(tmp_path: Path) -> No
     # Without public numbers a share of ε pays for those of users: user-days of that day.
     noised = run_method("dp-relative-index", log, **(values | {"groups": None, "epsilon": 2.0}))
     assert [term.epsilon for term in noised.statement.terms] == pytest.approx([1.8, 0.2])
-    index = cells_of(noised)
+    index = cells_of(noised.content)
     assert index["1970-01-05", "day", "fever"] == pytest.approx(
         100 * (400 / 442) / (600 / 642), rel=0.15
     )
@@ -296,7 +285,7 @@ def test_that_items_are_shown_by_day_by_week_or_not_at_all(tmp_path: Path) -> No
 def test_that_no_bound_is_pretended(tmp_path: Path) -> None:
     items = list_file(tmp_path, "query", "fever")
     product = run_method("dp-relative-index", log_of(*CROWD), items=items)
-    assert not cells_of(product)
+    assert not cells_of(product.content)
     (bound,) = (item for item in product.statement.failing if item.name == "bound of a day is set")
     assert "not published" in bound.evidence
     assert "choose m" in expect("dp-relative-index", log_of(*CROWD), items=items).note
@@ -321,7 +310,7 @@ def test_that_the_outlook_is_the_mean_of_many_runs(
     values |= {"items": list_file(tmp_path, "query", *(f"query {n}" for n in range(40)))}
     log = log_of(*rows)
     expected = expected_values(expect(name, log, **values))[key]
-    runs = [cells_of(run_method(name, log, seed, **values)) for seed in range(200)]
+    runs = [cells_of(run_method(name, log, seed, **values).content) for seed in range(200)]
     if name == "dp-relative-index":
         runs = [{cell: 1 for cell in cells if cell[:2] == ("1970-01-05", "day")} for cells in runs]
     sizes = [len(cells) for cells in runs]

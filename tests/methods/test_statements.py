@@ -5,13 +5,22 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 from auditor.methods.registry import METHODS
 from auditor.methods.statements import UNIT
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
-from auditor.privacy.statement import Assumption, Statement
-from tests.methods.logs import QUIET, expect, log_of, present, random_rows, statuses
+from auditor.privacy.statement import Statement
+from tests.methods.logs import (
+    QUIET,
+    expect,
+    find_assumption,
+    log_of,
+    present,
+    random_rows,
+    statuses,
+)
 
 LOG = log_of(random_rows())
 NOISY = (
@@ -34,10 +43,6 @@ def stated(name: str, *, secure: bool = False, **values: Any) -> Statement:
     method = METHODS[name]
     rng = SecureRandomness() if secure else PreviewRandomness(1)
     return method.run(LOG, method.params(**values), rng=rng, progress=QUIET).statement
-
-
-def find_one(statement: Statement, name: str) -> Assumption:
-    return next(assumption for assumption in statement.assumptions if assumption.name == name)
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -79,7 +84,7 @@ def test_that_an_epsilon_stands_with_unit_neighbours_sum_and_all_it_rests_on(nam
         ("parameters chosen blindly", "without noise"),
         ("exact numbers stay inside", ".internal"),
     ):
-        assert evidence in find_one(statement, assumption).evidence
+        assert evidence in find_assumption(statement, assumption).evidence
 
 
 def test_that_zealous_says_what_it_is_in_the_neighbours_of_the_others() -> None:
@@ -108,9 +113,19 @@ def test_that_set_union_accounts_for_the_delta_of_every_round(rounds: int) -> No
     assert f"δ/{2 * rounds} in each of {rounds} round" in thresholds.formula
 
 
+@pytest.mark.parametrize("name", ["set-union", "n-grams"])
+def test_that_delta_is_spent_on_noise_and_thresholds_which_fall_with_epsilon(name: str) -> None:
+    statement = stated(name)
+    assert [term.name for term in statement.terms] == ["noise", "thresholds"]
+    assert 0.9e-6 < present(statement.delta) <= 1e-6
+    (figure,) = present(METHODS[name].curves)(METHODS[name].params(), 10)
+    assert all(np.diff(series.y).max() < 0 for series in figure.series)
+
+
 def test_that_korolovas_repeated_queries_are_not_said_to_count_once() -> None:
     once, rows = (
-        find_one(stated("korolova", counting_unit=u), "users limited independently") for u in UNITS
+        find_assumption(stated("korolova", counting_unit=u), "users limited independently")
+        for u in UNITS
     )
     assert "once a query" in once.text
     assert "once a query" not in rows.text
@@ -120,11 +135,11 @@ def test_that_korolovas_repeated_queries_are_not_said_to_count_once() -> None:
 @pytest.mark.parametrize("name", GROUPED)
 def test_that_groups_of_k_say_what_they_do_not_hide(name: str) -> None:
     statement = stated(name)
-    alike = find_one(statement, "members of a group differ")
+    alike = find_assumption(statement, "members of a group differ")
     assert alike.status == "fails"
     assert "by construction" in alike.evidence
-    assert find_one(statement, "attackers know nothing of the others").status == "unknown"
-    assert "no sum bounds it" in find_one(statement, "no other release").text
+    assert find_assumption(statement, "attackers know nothing of the others").status == "unknown"
+    assert "no sum bounds it" in find_assumption(statement, "no other release").text
     assert statement.epsilon is None
     assert "fail" in expect(name, LOG).statement.write_headline()
 

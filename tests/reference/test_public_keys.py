@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -17,19 +18,18 @@ FIRST = logs.EPOCH // DAY
 """The logs' first day."""
 
 
-def read_with_countries(rows: list[logs.Row], place: Path) -> tuple[Any, dict[str, str]]:
-    """The log with a column country, which is the same on all rows of a user."""
+def read_with_countries(rows: list[logs.Row], place: Path) -> tuple[Any, Callable[[logs.Row], str]]:
+    """The log with a column country, and the country of a row: that of its user."""
+
+    def country_of(row: logs.Row) -> str:
+        return ["DE", "FR", "LU"][sum(row.user.encode()) % 3]
+
     path = product.write(rows, place / "log.tsv")
-    group_of = {row.user: ["DE", "FR", "LU"][hash_of(row.user) % 3] for row in rows}
     head, *lines = path.read_text("utf-8").splitlines()
-    records = [f"{line}\t{group_of[line.split(chr(9))[0]]}" for line in lines]
+    records = [f"{line}\t{country_of(row)}" for line, row in zip(lines, rows, strict=True)]
     path.write_text("\n".join([f"{head}\tcountry", *records]) + "\n", "utf-8")
     log = auditor.read_log(path, country="country", user="AnonID", query="Query", time="QueryTime")
-    return log, group_of
-
-
-def hash_of(user: str) -> int:
-    return sum(user.encode())
+    return log, country_of
 
 
 def list_file(place: Path, *lines: str) -> str:

@@ -51,7 +51,7 @@ def contents(product: Product) -> list[list[tuple[str, int]]]:
     return sorted(sorted(part) for part in table.values())
 
 
-def test_that_user_cookie_and_address_are_gone() -> None:
+def test_that_bundles_are_numbered_from_1() -> None:
     for by in ("ip-mask", "cookie-hash", "random-users"):
         released = log_in(bundled(LOG, by=by).content)
         assert (released.ip, released.cookie, released.cookies) == (None, None, None)

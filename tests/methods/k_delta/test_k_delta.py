@@ -10,7 +10,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.overlap import iterate_overlaps
 from auditor.methods import m_k_delta_epsilon
@@ -313,21 +312,13 @@ def test_that_added_events_were_seen_and_keep_their_clicks() -> None:
     )
 
 
-def test_that_ids_addresses_and_sources_do_not_come_through() -> None:
-    rows = random_rows(users=20, rows=200)
+def test_that_ids_can_be_kept_and_addresses_can_not() -> None:
     log = QueryLog.from_columns(
-        user=[f"secret-{r[0]}" for r in rows],
-        query=[r[1] for r in rows],
-        time=[r[2] for r in rows],
-        ip=[7] * len(rows),
-        cookie=["c"] * len(rows),
+        user=[f"u{n}" for n in range(9)], query=["a"] * 9, time=range(9), ip=[7] * 9
     )
-    for ids in ("random", "keep"):
-        content = log_in(released(log, k=3, ids=ids).content)
-        assert content.ip is None
-        assert content.cookie is None
-        assert content.origin.files == ()
-        assert any("secret" in name for name in content.users.list_strings()) == (ids == "keep")
+    content = log_in(released(log, k=3, ids="keep").content)
+    assert set(content.users.list_strings()) == set(log.users.list_strings())
+    assert content.ip is None
 
 
 def test_that_a_log_without_clicks_says_so() -> None:
@@ -336,14 +327,6 @@ def test_that_a_log_without_clicks_says_so() -> None:
     assert product.statement.model == "k-anonymity"
     assert product.statement.measured["query_clusters"] == len(log.queries)
     assert "no clicks" in next(a.evidence for a in product.statement.failing if "clicks" in a.name)
-
-
-def test_that_more_users_than_there_are_is_refused_and_no_users_is_fine() -> None:
-    with pytest.raises(ParameterError, match="fewer than k = 81"):
-        released(LOG, k=81)
-    with pytest.raises(ParameterError, match="at most k"):
-        m_k_delta_epsilon.METHOD.params.parse({"m": "11", "k": "10"})
-    assert released(log_of([])).statement.model == "k-anonymity"
 
 
 @pytest.mark.parametrize("size", ["keep", "least-change", "exact"])

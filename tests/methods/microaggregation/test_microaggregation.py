@@ -97,8 +97,6 @@ def test_that_every_record_stands_k_times(k: int, centre: str) -> None:
     assert verify_user_k(product.content, k).holds
     assert product.statement.measured["k"] >= k
     assert product.content.users.list_strings() == LOG.users.list_strings()
-    assert product.content.ip is None
-    assert product.content.cookie is None
 
 
 @given(st.data())
@@ -238,9 +236,7 @@ def test_that_blocks_leave_no_group_a_remainder(users: int, size: int, k: int) -
         assert sum(len(block) % k > 0 for block in blocks) <= 1
 
 
-def test_that_too_few_or_too_many_users_are_refused_in_words() -> None:
-    with pytest.raises(ParameterError, match=r"smaller k\.$"):
-        run(LOG, k=61)
+def test_that_too_many_users_for_the_exact_search_are_told_of_the_blocked_one() -> None:
     many = QueryLog.from_columns(
         user=[str(i) for i in range(30_001)], query=["x"] * 30_001, time=[0] * 30_001
     )

@@ -175,14 +175,6 @@ def test_that_a_sample_of_users_stands_for_the_whole() -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize("rows", [[], [("u", "a", 1, None)]])
-def test_that_empty_and_tiny_logs_have_an_outlook(name: str, rows: list[Any]) -> None:
-    outlook = expect(name, log_of(rows))
-    assert all(np.isfinite(metric.value) for metric in outlook.values)
-    assert outlook.statement.claim
-
-
-@pytest.mark.parametrize("name", TABLES)
 def test_that_more_threshold_never_keeps_more(name: str) -> None:
     shares = line_of(expect(name, log_of(random_rows())), "volume", "kept")
     assert np.all(np.diff(shares) <= 1e-12)

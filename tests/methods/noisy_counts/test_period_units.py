@@ -29,7 +29,7 @@ from auditor.methods.noisy_counts.period_units import (
 )
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
-from auditor.privacy.release import Anonymized, Release
+from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 from auditor.release.ledger.spent_budget import SpentBudget
 from auditor.release.ledger.totals import total_of, write_sentences
@@ -411,9 +411,3 @@ def test_that_noisy_counts_of_limited_days_are_not_composed_as_if_they_moved_by_
     limited = spent("safelog", "day", periods=3, **values)
     assert [law.kind for law in limited.laws] == ["included", "approximate"]
     assert limited.laws[1].epsilon == pytest.approx(limited.epsilon)
-
-
-def test_that_a_release_can_be_read_again_with_its_unit() -> None:
-    release = released("zealous", BUSY, protect="day")
-    assert isinstance(release, Release)
-    assert METHODS["zealous"].params(**release.params).to_dict() == release.params

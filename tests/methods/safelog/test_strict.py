@@ -107,15 +107,6 @@ def test_that_changes_add_up() -> None:
     assert 0 < changes["rows_over_limit"] < len(rows)
 
 
-@pytest.mark.parametrize("rows", [[], [("u", "a", 1, None)], random_rows(clicks=False)])
-def test_that_tiny_logs_and_logs_without_clicks_give_sound_tables(rows: list[Row]) -> None:
-    product = run(rows)
-    tables = tables_of(product.content)
-    assert len(tables.click_query) == 0
-    assert len(tables.urls) == 0
-    assert product.statement.delta is not None
-
-
 # The zero cells -----------------------------------------------------------------------------
 
 

@@ -10,20 +10,10 @@ from scipy.stats import binomtest
 
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
-from auditor.methods.set_union.method import METHOD
 from auditor.methods.set_union.rounds import SetUnionParams, derive_noise, weigh_queries
 from auditor.privacy import gaussian
 from auditor.progress import Progress
-from tests.methods.logs import (
-    expect,
-    expected_values,
-    log_of,
-    present,
-    queries_of,
-    random_rows,
-    run_method,
-    tables_of,
-)
+from tests.methods.logs import log_of, queries_of, random_rows, run_method, tables_of
 
 
 def crowd(users: int, shared: int, unique: int) -> QueryLog:
@@ -83,22 +73,3 @@ def test_that_rounds_share_the_budget() -> None:
     assert params.q_f / (2 * derived.count_sigma**2) == pytest.approx(0.25 * derived.rho)
     assert derived.delta <= params.delta
     assert list(derived.sigma) == sorted(derived.sigma, reverse=True)
-
-
-def test_that_the_statement_says_what_is_spent_on_what() -> None:
-    statement = run_method("set-union", crowd(50, 1, 1)).statement
-    assert statement.epsilon == 2.0
-    assert 0.9e-6 < present(statement.delta) <= 1e-6
-    assert [term.name for term in statement.terms] == ["noise", "thresholds"]
-    (figure,) = present(METHOD.curves)(SetUnionParams(), 10)
-    assert all(np.diff(series.y).max() < 0 for series in figure.series)
-
-
-def test_that_blank_queries_have_no_part_in_what_is_expected() -> None:
-    """A user with as many queries as count, and a blank one besides, gives those queries alone."""
-    values = []
-    for queries in (["", "a", "b"], ["a", "b"]):
-        log = log_of([(f"u{n}", query, n, None) for n in range(40) for query in queries])
-        outlook = expect("set-union", log, epsilon=2.0, delta=1e-4, q_f=2, rounds=2)
-        values.append(expected_values(outlook))
-    assert values[0] == pytest.approx(values[1])

@@ -7,7 +7,7 @@ by the users of the group, by day where noise allows; the first maximum is 100.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 
 from tests.reference.logs import Row, histories
 
@@ -18,23 +18,24 @@ Key = tuple[int, str, str]
 
 def count(
     rows: list[Row],
-    group_of: dict[str, str],
+    group_of: Callable[[Row], str],
     items: Container[str],
     groups: Container[str],
     m: int,
     days: int | None = None,
 ) -> dict[Key, int]:
-    """User-days of each key; a user's group is `group_of` them."""
+    """User-days of each key, of users' first `days` days."""
     counts: dict[Key, int] = {}
-    for user, history in histories(rows).items():
-        by_day: dict[int, dict[str, None]] = {}
+    for history in histories(rows).values():
+        by_day: dict[int, dict[Key, None]] = {}
         for row in history:
-            mine = by_day.setdefault(row.time // DAY, {})
-            if row.query in items and group_of[user] in groups:
-                mine.setdefault(row.query)
+            day, group = row.time // DAY, group_of(row)
+            mine = by_day.setdefault(day, {})
+            if row.query in items and group in groups:
+                mine.setdefault((day, group, row.query))
         for day in sorted(by_day)[:days]:
-            for item in list(by_day[day])[:m]:
-                counts[day, group_of[user], item] = counts.get((day, group_of[user], item), 0) + 1
+            for key in list(by_day[day])[:m]:
+                counts[key] = counts.get(key, 0) + 1
     return counts
 
 
