@@ -34,36 +34,29 @@ def together(*laws: Float64s) -> Float64s:
     return joint
 
 
-def shown_counts(count: int, noise: truncated_geometric.TruncatedGeometric) -> Float64s:
-    """The law of a count that is shown where count + X is above the bound, else not at all."""
-    law = np.zeros(3 * noise.bound + 4)
-    for x, p in zip(range(-noise.bound, noise.bound + 1), noise.law, strict=True):
-        law[count + x if count + x > noise.bound else 0] += p
-    return law
-
-
 @pytest.mark.parametrize("counts", list(itertools.combinations_with_replacement((1, 2, 4), 2)))
 def test_that_truncated_noise_of_two_releases_is_composed_exactly(counts: tuple[int, int]) -> None:
     noises = [
         truncated_geometric.noise_for(1.0, 0.01, 1),
         truncated_geometric.noise_for(0.5, 0.02, 1),
     ]
+    mechanisms = [Mechanism(noise.scale, 1) for noise in noises]
+    laws = [exact.truncated(noise) for noise in noises]
+    cases = [(c, law, noise.bound + 1) for c, law, noise in zip(counts, laws, noises, strict=True)]
     first, second = (
-        together(*(shown_counts(c - less, n) for c, n in zip(counts, noises, strict=True)))
+        exact.product(*(exact.thresholded(c - less, law, least) for c, law, least in cases))
         for less in (0, 1)
     )
     ends = sum(noise.edge for noise in noises)
     for delta in (0.002, 0.02, 0.2):
-        epsilon = composition.epsilon_with_gaussian(
-            [Mechanism(noise.scale, 1) for noise in noises], 0.0, delta
-        )
-        assert delta_at(first, second, epsilon) <= ends + delta + 1e-12
+        epsilon = composition.epsilon_with_gaussian(mechanisms, 0.0, delta)
+        assert exact.exact_delta(first, second, epsilon) <= ends + delta + 1e-12
     # Nothing smaller holds for counts that both ends can show, but for the product of small δ.
-    laws = [np.asarray(noise.law, dtype=np.float64) for noise in noises]
-    raised = together(*(np.append(law, 0.0) for law in laws))
-    lowered = together(*(np.insert(law, 0, 0.0) for law in laws))
-    epsilon = composition.epsilon_with_gaussian([Mechanism(n.scale, 1) for n in noises], 0.0, 0.02)
-    assert delta_at(raised, lowered, epsilon) == pytest.approx(ends + 0.02, abs=2e-3)
+    raised, lowered = (
+        exact.product(*({x + more: p for x, p in law.items()} for law in laws)) for more in (0, 1)
+    )
+    epsilon = composition.epsilon_with_gaussian(mechanisms, 0.0, 0.02)
+    assert exact.exact_delta(raised, lowered, epsilon) == pytest.approx(ends + 0.02, abs=2e-3)
 
 
 @pytest.mark.parametrize("sigma", [1.5, 4.0])

@@ -6,12 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare, norm
+from scipy.stats import norm
 
-from auditor.errors import Cancelled
 from auditor.privacy import gaussian
-from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
-from auditor.progress import Progress
 
 
 @pytest.mark.parametrize(
@@ -51,31 +48,3 @@ def test_that_no_number_of_lone_queries_passes_more_often_than_delta(most: int) 
     some = -np.expm1(t * np.log1p(-each))
     assert some.max() <= delta * (1 + 1e-9)
     assert some.max() >= 0.999 * delta
-
-
-@pytest.mark.parametrize("scale", [0.6, 3.0])
-@pytest.mark.parametrize("rng", [PreviewRandomness(5), SecureRandomness()])
-def test_that_draws_follow_the_discrete_gaussian(
-    rng: PreviewRandomness | SecureRandomness, scale: float
-) -> None:
-    drawn = rng.discrete_gaussian(scale, 20_000, Progress())
-    edge = math.ceil(3 * scale)
-    values = np.arange(-edge, edge + 1)
-    law = np.exp(-(values**2) / (2 * scale * scale))
-    far = np.exp(-(np.arange(edge + 1, 40 * edge) ** 2) / (2 * scale * scale)).sum()
-    chance = np.concatenate([[far], law, [far]]) / (law.sum() + 2 * far)
-    counts = np.bincount(np.clip(drawn, -edge - 1, edge + 1) + edge + 1, minlength=2 * edge + 3)
-    good = chance * len(drawn) > 5
-    expected = chance[good] / chance[good].sum() * counts[good].sum()
-    assert chisquare(counts[good], expected).pvalue > 1e-6
-
-
-def test_that_gaussian_draws_hear_cancel_and_refuse_a_senseless_scale() -> None:
-    progress = Progress()
-    progress.cancel()
-    for rng in (PreviewRandomness(1), SecureRandomness()):
-        with pytest.raises(Cancelled):
-            rng.discrete_gaussian(1.0, 10, progress)
-        for scale in (0.0, -1.0, math.inf, math.nan):
-            with pytest.raises(ValueError, match="scale"):
-                rng.discrete_gaussian(scale, 1, Progress())

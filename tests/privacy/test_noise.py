@@ -51,6 +51,14 @@ def geometric_law(scale: float, high: int) -> np.ndarray:
     return law
 
 
+def gaussian_law(scale: float, reach: int) -> np.ndarray:
+    """P[X = x] for x in −reach … reach, with the tails beyond at both ends."""
+    x = np.arange(-40 * reach, 40 * reach + 1)
+    law = np.exp(-(x**2) / (2 * scale * scale))
+    places = np.clip(x, -reach, reach) + reach
+    return np.bincount(places, law / law.sum())
+
+
 def agreement(values: np.ndarray, law: np.ndarray, low: int = 0) -> float:
     """p-value of the values against the law of low, low + 1, … with both ends lumped."""
     counts = np.bincount(np.clip(values - low, 0, len(law) - 1), minlength=len(law))
@@ -66,6 +74,13 @@ def test_that_draws_follow_their_law(make: Make, scale: float, reach: int) -> No
     drawn = make().geometric(scale, 20_000, Progress())
     assert drawn.min() >= 0
     assert agreement(drawn, geometric_law(scale, reach)) > IMPLAUSIBLE
+
+
+@both_kinds
+@pytest.mark.parametrize(("scale", "reach"), [(0.6, 2), (3.0, 9)])
+def test_that_gaussian_draws_follow_their_law(make: Make, scale: float, reach: int) -> None:
+    drawn = make().discrete_gaussian(scale, 20_000, Progress())
+    assert agreement(drawn, gaussian_law(scale, reach), -reach) > IMPLAUSIBLE
 
 
 @both_kinds
@@ -166,6 +181,7 @@ DRAWS: tuple[Callable[[np.ndarray, float, Randomness, Progress], object], ...] =
     lambda counts, scale, rng, progress: noisy_at_least(counts, scale, 5, rng, progress),
     lambda counts, scale, rng, progress: passing_positions(counts, scale, 5, rng, progress),
     lambda counts, scale, rng, progress: zero_cells(len(counts), scale, 1, rng, progress),
+    lambda counts, scale, rng, progress: rng.discrete_gaussian(scale, len(counts), progress),
 )
 
 

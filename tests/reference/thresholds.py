@@ -11,9 +11,11 @@ from collections.abc import Iterator
 
 
 def tail(least: int, b: float) -> float:
-    """P[X ≥ least] of the discrete Laplace, for least ≥ 1: a geometric series."""
+    """P[X ≥ least] of the discrete Laplace: a geometric series, or what it lacks of 1."""
+    if least < 1:
+        return 1 - tail(1 - least, b)
     ratio = math.exp(-1 / b)
-    return ratio**least * (1 - ratio) / (1 + ratio) / (1 - ratio)
+    return ratio**least / (1 + ratio)
 
 
 def partitions(total: int, most: int | None = None) -> Iterator[list[int]]:
@@ -27,8 +29,7 @@ def partitions(total: int, most: int | None = None) -> Iterator[list[int]]:
 
 def leak(parts: list[int], K: int, b: float) -> float:
     """The chance that any of one user's own queries, asked so often each, reaches K."""
-    hidden = math.prod(1 - tail(K - part, b) if part < K else 0.0 for part in parts)
-    return 1 - hidden
+    return 1 - math.prod(1 - tail(K - part, b) for part in parts)
 
 
 def delta(q_f: int, K: int, b: float, *, once: bool) -> float:
