@@ -283,9 +283,11 @@ def test_that_items_are_shown_by_day_by_week_or_not_at_all(tmp_path: Path) -> No
 
 
 def test_that_no_bound_is_pretended(tmp_path: Path) -> None:
-    items = list_file(tmp_path, "query", "fever")
+    items = list_file(tmp_path, "query", CROWD[0][1], "nobody's")
     product = run_method("dp-relative-index", log_of(*CROWD), items=items)
     assert not cells_of(product.content)
+    assert (product.changes["rows_counted"], product.changes["cells"]) == (0, 0)
+    assert product.changes["items_never_counted"] == 1
     (bound,) = (item for item in product.statement.failing if item.name == "bound of a day is set")
     assert "not published" in bound.evidence
     assert "choose m" in expect("dp-relative-index", log_of(*CROWD), items=items).note

@@ -82,6 +82,15 @@ class DpRelativeIndexParams(PublicKeyParams, owner="dp-relative-index"):
     signal: float = 3.0
     factor: float | None = None
 
+    @property
+    def most_keys(self) -> int:
+        """How many keys of a user's day are looked at; all where no m is set."""
+        return self.m or MOST_KEYS
+
+    def limit_keys(self, keys: PublicKeys) -> PublicKeys:
+        """The keys that are released: of no day where nothing bounds what a user's day counts."""
+        return replace(keys, days=0) if self.m is None else keys
+
     def compute_scale(self, keys: PublicKeys) -> float:
         """Scale of the noise of a count."""
         rest = 1.0 if keys.groups.users is not None else 1 - self.share
@@ -117,10 +126,12 @@ def run(
 ) -> Product:
     """Noise every key, and make an index of what the noise leaves clear."""
     progress.check()
-    keys = load_index_keys(params, log.period, progress)
-    counts = count_public_keys(log, keys, params.m or 1, params.days, progress)
+    listed = load_index_keys(params, log.period, progress)
+    counts = count_public_keys(log, listed, params.most_keys, params.days, progress)
+    keys = params.limit_keys(listed)
+    used = counts.key < keys.size
     dense = np.zeros(keys.size, dtype=np.int64)
-    dense[counts.key] = counts.count
+    dense[counts.key[used]] = counts.count[used]
     noisy = noise_keys(dense, params.compute_scale(keys), rng, progress)
     users = None
     if keys.groups.users is None:
@@ -133,9 +144,9 @@ def run(
         statement=build_statement(params, keys, counts.units, rng.secure, factor),
         changes={
             "rows": len(log),
-            "rows_counted": counts.counted_rows,
-            "cells": len(counts.key),
-            "items_never_counted": keys.count_idle_items(counts.key),
+            "rows_counted": counts.counted_rows if keys.days else 0,
+            "cells": int(np.count_nonzero(used)),
+            "items_never_counted": listed.count_idle_items(counts.key),
             "cells_released": len(cells),
         },
     )
@@ -144,14 +155,7 @@ def run(
 def load_index_keys(
     params: DpRelativeIndexParams, period: tuple[int, int] | None, progress: Progress
 ) -> PublicKeys:
-    """The keys that parameters name; of no day where nothing bounds what a user's day counts."""
-    keys = _load_keys(params, period, progress)
-    return replace(keys, days=0) if params.m is None else keys
-
-
-def _load_keys(
-    params: DpRelativeIndexParams, period: tuple[int, int] | None, progress: Progress
-) -> PublicKeys:
+    """The keys that parameters name, of all days; refused where they are too many."""
     keys = load_keys(params, period, progress)
     if keys.size > MOST_KEYS:
         raise ParameterError("items", sentence("public_keys.too_many", keys=keys.size))
@@ -273,7 +277,7 @@ def expect_release(
     log: QueryLog, params: DpRelativeIndexParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """How many items of how many groups will be released by day and by week; O(keys)."""
-    keys = _load_keys(params, log.period, progress)
+    keys = load_index_keys(params, log.period, progress)
     counts = count_public_keys(log, keys, params.m or 1, params.days, progress)
     _, group, item = keys.split(counts.key)
     series, place = np.unique(group * keys.items.size + item, return_inverse=True)
@@ -308,7 +312,7 @@ def explain(
     request: ExplanationRequest, params: DpRelativeIndexParams, progress: Progress
 ) -> Explanation:
     """How many users of a query count on a mean day in each group, and the chance of as many."""
-    keys = _load_keys(params, request.log.period, progress)
+    keys = load_index_keys(params, request.log.period, progress)
     if keys.find_item(request.text) == NONE:
         return Explanation(outcome=sentence("public_keys.no_key"), chance=0.0)
 

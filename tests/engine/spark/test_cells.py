@@ -136,6 +136,7 @@ KEYS: list[tuple[str, str, dict[str, Any]]] = [
     ("dp-public-key-counts", "country\nDE\nIT\n", {"rho": 10.0, "m": 1, "threshold": 1, "days": 2}),
     ("dp-relative-index", "country\nDE\nIT\n", SILENT | {"m": 1, "first_day": 20060331}),
     ("dp-relative-index", "country\tusers\nDE\t40\nIT\t9\n", SILENT | {"m": 2, "days": 3}),
+    ("dp-relative-index", "country\nDE\nIT\n", SILENT),
 ]
 
 
@@ -150,4 +151,5 @@ def test_that_public_keys_are_counted_as_on_one_machine(
     groups.write_text(content)
     lists: dict[str, Any] = {"items": items, "groups": groups}
     local = same_cells(spark, places, tmp_path / "out", method, 3, PLACES, **lists, **params)
-    assert local.changes["cells_released"]
+    assert bool(local.changes["cells_released"]) == ("m" in params)
+    assert local.changes["items_never_counted"] == 1

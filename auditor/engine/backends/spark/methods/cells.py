@@ -240,7 +240,8 @@ def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> Sp
 
 def release_index(work: SparkRunContext, params: DpRelativeIndexParams) -> SparkJobResult:
     """An index of what the noise leaves clear, made on the driver of noisy counts alone."""
-    days, keys = _count_days(work, params, params.m or 1, relative_index.load_index_keys)
+    days, listed = _count_days(work, params, params.most_keys, relative_index.load_index_keys)
+    keys = params.limit_keys(listed)
     noisy = _noise_all(work, days.keys, keys.size, params.compute_scale(keys), "noisy")
     users = None
     if keys.groups.users is None:
@@ -253,7 +254,12 @@ def release_index(work: SparkRunContext, params: DpRelativeIndexParams) -> Spark
     return SparkJobResult(
         [(DistributedTable(CELLS, cells.heading, len(cells)), frame)],
         relative_index.build_statement(params, keys, days.units, True, factor),
-        days.changes | {"cells": work.count_rows(days.keys), "cells_released": len(cells)},
+        days.changes
+        | ({} if keys.days else {"rows_counted": 0})
+        | {
+            "cells": work.count_rows(days.keys.where(F.col("key") < keys.size)),
+            "cells_released": len(cells),
+        },
         days.log,
         query_count=0 if query is None else len(query.texts),
         units=days.units,
