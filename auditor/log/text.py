@@ -191,6 +191,17 @@ def canonical_tokens(
     return tokenized.recode_tokens(np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers))
 
 
+def list_lines(text: str) -> list[str]:
+    """The distinct lines of a list from elsewhere that aren't blank, without blanks at their ends.
+
+    What is on such a list is a string of the log if a release writes both alike. Methods that
+    release queries in lower case, with single blanks (`respell`), compare them so. Everywhere else
+    each letter counts: two queries of a pool are released as two, and each needs a chance of its
+    own; and pages, ids and codes may differ in case alone and be two.
+    """
+    return list(dict.fromkeys(filter(None, map(str.strip, text.splitlines()))))
+
+
 def respell(queries: Vocabulary) -> pa.Array:
     """Each query in lower case, with single blanks; an Arrow array of as many strings."""
     import pyarrow.compute as pc

@@ -224,9 +224,14 @@ def test_that_items_match_without_regard_to_case_and_blanks_and_idle_ones_are_co
 ) -> None:
     log = log_of(*((f"u{n}", f"{'Old' if n % 2 else 'old'}  maps ", MONDAY, "x") for n in range(9)))
     path = list_file(tmp_path, "query", "OLD Maps", "old maps", "tea", "coffee")
-    product = run_method("dp-public-key-counts", log, items=path, rho=10, m=1, threshold=0)
+    values: dict[str, Any] = {"items": path, "rho": 10, "m": 1, "threshold": 0}
+    product = run_method("dp-public-key-counts", log, **values)
     assert cells_of(product.content) == {("1970-01-05", "old maps"): 9.0}
     assert product.changes["items_never_counted"] == 2
+    groups = list_file(tmp_path, "country", " x ", "X")
+    grouped = run_method("dp-public-key-counts", log, groups=groups, **values)
+    assert cells_of(grouped.content)["1970-01-05", "x", "old maps"] == 9.0
+    assert grouped.changes["groups_never_counted"] == 1
     assert tables_of(product.content).folded
     assert explain_text("dp-public-key-counts", log, "Old  maps ", items=path).chance
 

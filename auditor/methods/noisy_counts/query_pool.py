@@ -32,6 +32,7 @@ from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.sentences import sentence
+from auditor.log.text import list_lines
 from auditor.messages import as_phrase, phrase
 from auditor.privacy.noise import Randomness, zero_cells
 from auditor.progress import Progress, silent_progress
@@ -210,13 +211,12 @@ def _load_strings(kind: str, path: Path, stamp: tuple[int, int, int]) -> Vocabul
         log: QueryLog = read_log([path], None, progress=silent_progress())
         return log.queries
     try:
-        text = read_text(path, LARGEST)
+        lines = list_lines(read_text(path, LARGEST))
     except UnfitFile as error:
         raise LogFormatError(
             phrase("The pool can't be read: it is {error}.", error=error.reason), path=path
         ) from None
-    lines = (line.strip() for line in text.split("\n"))
-    strings = Vocabulary.of(dict.fromkeys(line for line in lines if 0 < len(line) <= LONGEST))
+    strings = Vocabulary.of(line for line in lines if len(line) <= LONGEST)
     if not len(strings):
         raise LogFormatError("The pool holds no query; put one on each line.", path=path)
     return strings

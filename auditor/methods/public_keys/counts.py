@@ -114,7 +114,7 @@ def run(
             "rows": len(log),
             "rows_counted": counts.counted_rows,
             "cells": len(counts.key),
-            "items_never_counted": keys.count_idle_items(counts.key),
+            **keys.find_idle(counts.key),
             "cells_released": len(key),
             "cells_released_of_nobody": len(empty),
         },

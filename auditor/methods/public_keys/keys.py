@@ -10,8 +10,8 @@ user-days gets noise, whether or not anybody used it.
 keys at most differ, by 1 each: √m in ℓ2 and m in ℓ1. So discrete Gaussian noise of σ² = m/2ρ is
 ρ-concentrated private (Canonne, Kamath and Steinke 2020, Theorem 4), and discrete Laplace noise of
 scale m/ε is ε-private. Whatever is then made of the noisy counts (a threshold, an index, weeks)
-costs nothing. Queries match items without regard to case and white space, and stand in the release
-as `log.text.respell` writes them; what other columns hold matches letter for letter.
+costs nothing. Queries stand in the release as `log.text.respell` writes them, and match items so;
+what other columns hold matches letter for letter (see `log.text.list_lines`).
 
 **Proof.** The keys, their number and the days are the same for both logs. Which keys of a user-day
 count follows from its own rows and the lists, so a user-day more leaves what others contribute, and
@@ -189,9 +189,17 @@ class PublicKeys:
         spelling = respell(Vocabulary.of([query])).to_pylist()
         return int(self.items.texts[0].find(spelling)[0])
 
-    def count_idle_items(self, key: Int64s) -> int:
-        """How many items stand in none of the keys that were used: they may be spelt wrongly."""
-        return self.items.size - len(np.unique(key % self.items.size))
+    def count_idle(self, items: int, groups: int) -> dict[str, int]:
+        """How many are in no key that was used, of which so many are: they may be spelt wrongly."""
+        idle = {"items_never_counted": self.items.size - items}
+        if self.groups.columns:
+            idle["groups_never_counted"] = self.groups.size - groups
+        return idle
+
+    def find_idle(self, key: Int64s) -> dict[str, int]:
+        """How many items and groups are in none of the keys that were used."""
+        _, group, item = self.split(key)
+        return self.count_idle(len(np.unique(item)), len(np.unique(group)))
 
     def write_dates(self, day: Int64s) -> CellKey:
         """The dates of days as a column of cells."""
@@ -272,7 +280,7 @@ def _read_list(path: Path, stamp: tuple[int, int, int]) -> PublicList:
     except pa.ArrowInvalid:
         raise LogFormatError(sentence("public_keys.ragged"), path=path) from None
     columns = [name for name in names if name != USERS]
-    values = {name: table[name].combine_chunks() for name in columns}
+    values = {name: pc.utf8_trim_whitespace(table[name].combine_chunks()) for name in columns}
     if QUERY in values:
         values[QUERY] = respell(Vocabulary.of_arrow(values[QUERY]))
     parts = [column.dictionary_encode() for column in values.values()]

@@ -146,7 +146,7 @@ def run(
             "rows": len(log),
             "rows_counted": counts.counted_rows if keys.days else 0,
             "cells": int(np.count_nonzero(used)),
-            "items_never_counted": listed.count_idle_items(counts.key),
+            **listed.find_idle(counts.key),
             "cells_released": len(cells),
         },
     )

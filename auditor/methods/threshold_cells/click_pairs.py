@@ -18,7 +18,7 @@ from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
-from auditor.log.text import TokenizedQueries, tokenize_strings
+from auditor.log.text import TokenizedQueries, list_lines, tokenize_strings
 from auditor.messages import phrase
 from auditor.methods.threshold_cells.cells import build_method
 from auditor.methods.threshold_cells.rule import CellRule
@@ -140,12 +140,11 @@ def _strip_punctuation(word: str, kept_signs: str = "") -> str:
 def _read_list(file: Path) -> list[str]:
     """The distinct lines of a list that aren't blank."""
     try:
-        lines = read_text(file, LARGEST).splitlines()
+        return list_lines(read_text(file, LARGEST))
     except UnfitFile as error:
         raise LogFormatError(
             phrase("The list can't be read: it is {error}.", error=error.reason), path=file
         ) from None
-    return list(dict.fromkeys(line.strip() for line in lines if line.strip()))
 
 
 _RULE = CellRule(

@@ -297,9 +297,13 @@ def _count_days(
     used = work.persist_frame(
         _add_keys(limited, F.col("day") * (keys.groups.size * keys.items.size) + code)
     )
-    items = work.count_rows(used.select(F.col("key") % keys.items.size).distinct())
+    pair, size = F.col("key") % (keys.items.size * keys.groups.size), keys.items.size
+    items, groups = (
+        work.count_rows(used.select(part).distinct())
+        for part in (pair % size, F.floor(pair / size))
+    )
     changes = {"rows": len(log) - sums["blank_rows"], "rows_counted": work.count_rows(matches)}
-    changes["items_never_counted"] = keys.items.size - items
+    changes |= keys.count_idle(items, groups)
     return _UserDays(
         used,
         _add_keys(units.where(within & code.isNotNull()), F.col("day") * keys.groups.size + code),
