@@ -458,9 +458,13 @@ def describe_approval(c: Controller, verdicts: VerdictKeeper) -> str:
     approval = None if record is None else verdicts.of_run(record.number)
     if record is None or not isinstance(approval, StoredApproval):
         return ""
-    text = tr("The release of run {letter} was approved by {reviewer} on {day}, says the ledger.")
-    reviewer = safe_text.shorten_text(approval.reviewer, 200)
-    return text.format(letter=record.letter, reviewer=reviewer, day=approval.date[:10])
+    text = tr("The release of run {letter} was approved by {reviewers}, says the ledger.")
+    signer = tr("{reviewer} on {day}")
+    reviewers = "; ".join(
+        signer.format(reviewer=safe_text.shorten_text(name, 200), day=date[:10])
+        for name, date in approval.reviewers
+    )
+    return text.format(letter=record.letter, reviewers=reviewers)
 
 
 class WelcomePage(QWidget):

@@ -116,10 +116,10 @@ class RunJudgement:
 class StoredApproval:
     """What the ledger says of the release of a run that came from a project."""
 
-    reviewer: str
-    date: str
+    reviewers: tuple[tuple[str, str], ...]
+    """Everybody who approved it, in their order, and when; none was withdrawn."""
     verdict: ReleaseVerdict | None
-    """As it was judged when the project was saved, with what the reviewer let pass."""
+    """As it was judged when the project was saved, with what the first reviewer let pass."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,12 +197,12 @@ def find_approval(record: Run, _progress: Progress) -> StoredApproval | None:
 
     state = store.read_ledger(store.ledger_path())
     state.raise_problems()
-    for entry in state.approved:
-        if entry.body.get("release") == record.released:
-            allowed = [str(override["gate"]) for override in entry.body.get("overrides", ())]
-            answer = _judge_stored(record, allowed)
-            return StoredApproval(str(entry.body["reviewer"]), str(entry.body["at"]), answer)
-    return None
+    approvals = [e.body for e in state.approvals if e.body.get("release") == record.released]
+    if not approvals:
+        return None
+    allowed = [str(override["gate"]) for override in approvals[0].get("overrides", ())]
+    reviewers = tuple((str(body["reviewer"]), str(body["at"])) for body in approvals)
+    return StoredApproval(reviewers, _judge_stored(record, allowed))
 
 
 def _read_release(folder: Path) -> tuple[str, Mapping[str, Any]]:

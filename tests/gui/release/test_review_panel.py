@@ -441,8 +441,15 @@ def test_that_a_signed_run_is_not_judged_as_one_more_release_of_itself(
         result, anonymized=None, gates=itself.list_facts(), released=itself.released, reopened=True
     )
     approval = present(find_approval(stored, silent_progress()))
-    assert (approval.reviewer, approval.date[:2]) == ("Ada Reviewer", "20")
+    assert [(name, date[:2]) for name, date in approval.reviewers] == [("Ada Reviewer", "20")]
     assert set(present(approval.verdict).overridden) == set(let)
+    # Of one that is approved again, as a copy of it, the project names everybody who did.
+    with store.open_for_append(store.ledger_path()) as writer:
+        (entry,) = writer.state.approvals
+        writer.append({**entry.body, "reviewer": "Bob Second"})
+    twice = present(find_approval(stored, silent_progress()))
+    assert [name for name, _date in twice.reviewers] == ["Ada Reviewer", "Bob Second"]
+    assert twice.verdict == approval.verdict
     assert before.released == ""
     other = dataclasses.replace(stored, released="0" * 64)
     assert find_approval(other, silent_progress()) is None
