@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s
+from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.errors import MissingInput
 from auditor.figures import Axis, Figure, MetricValue, ResultCard, Series, ShortRepr
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
+from auditor.privacy.release_times import STEPS, floor_times
 from auditor.privacy.statement import Statement
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress
@@ -51,6 +52,13 @@ def _no_counts() -> Int64s:
     return np.zeros(0, dtype=np.int64)
 
 
+def _find_begins(period: CellKey) -> Int64s:
+    """When the day or week of each cell begins, in seconds since 1970."""
+    begins = np.array(period.texts.list_strings(), dtype="datetime64[s]").astype(np.int64)
+    return begins[period.codes]
+
+
+_DAY = STEPS["day"]
 UNKNOWN = "unknown"
 """The method of a release that somebody else made."""
 QUERIES, CLICKS, TRANSITIONS = "queries.tsv", "clicks.tsv", "transitions.tsv"
@@ -239,15 +247,33 @@ class Tables(ShortRepr):
         return cells.keys[0].heading if cells is not None and cells.file == DATED else ""
 
     @property
+    def period(self) -> CellKey | None:
+        """The key that says of which day or week its cells are; none where none does."""
+        keys = () if self.cells is None else self.cells.keys
+        return next((key for key in keys if key.heading in ("day", "week")), None)
+
+    @property
     def dates(self) -> DatedCounts:
         """The counts of a table by date; empty where there is none."""
         if not self.step:
             return DatedCounts(_no_codes(), _no_counts(), _no_counts())
         assert self.cells is not None
         date, query = self.cells.keys
-        begins = np.array(date.texts.list_strings(), dtype="datetime64[s]").astype(np.int64)
         counts = self.cells.figures[0].values.astype(np.int64, copy=False)
-        return DatedCounts(query.codes, begins[date.codes], counts)
+        return DatedCounts(query.codes, _find_begins(date), counts)
+
+    def hold_searches(self, query: Int32s, time: Int64s) -> Bools:
+        """Which searches' queries it holds, for the search's day or week where cells have one.
+
+        Searches are given by the code of their query in `queries`, −1 for none, and their time.
+        """
+        is_held: Bools = query != NONE
+        period, cells = self.period, None if self.cells is None else self.cells.find_key(QUERY)
+        if period is not None and cells is not None:
+            step = floor_times(time, period.heading) // _DAY
+            released = cells.codes.astype(np.int64) << 32 | _find_begins(period) // _DAY
+            is_held &= np.isin(query.astype(np.int64) << 32 | step, released)
+        return is_held
 
     def with_dates(self, step: str, dates: DatedCounts) -> Tables:
         """The same tables with one by date."""

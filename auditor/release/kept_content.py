@@ -409,28 +409,25 @@ def _count_dated_searches(log: QueryLog, release: Anonymized, code: Int32s) -> i
     `code` is that of each query of the log in the tables. Tables without dates hold the days that
     their parameters name, or all.
     """
-    assert release.tables is not None
-    starts = log.event_starts
-    query, time = code[log.query[starts]].astype(np.int64), log.time[starts]
-    is_kept = (query != NONE) & ~log.queries.find_blank()[log.query[starts]]
-    step = release.tables.step or str(release.params.get("step", ""))
-    day = floor_times(time, step) // _DAY
-    if release.tables.step:
-        dates = release.tables.dates
-        begin = np.unique(dates.time)
-        if release.method == UNKNOWN and step == "day" and len(begin) == 1:
-            week = floor_times(begin, "week")
-            monday = is_kept & (day == begin // _DAY)
-            if week == begin and dates.counts.sum() > np.count_nonzero(monday):
-                day = floor_times(time, "week") // _DAY  # more than that day holds: of its week
-        cells = dates.query.astype(np.int64) << 32 | dates.time // _DAY
-        return int(np.count_nonzero(is_kept & np.isin(query << 32 | day, cells)))
-    params = find_params(release.method, release.params)
-    first, last = getattr(params, "first_day", None), getattr(params, "last_day", None)
-    if first is not None:
-        is_kept &= day >= number_day(first)
-    if last is not None:
-        is_kept &= day <= number_day(last)
+    tables = release.tables
+    assert tables is not None
+    starts = log.event_starts & ~log.queries.find_blank()[log.query]
+    query, time = code[log.query[starts]], log.time[starts]
+    begin = np.unique(tables.dates.time)
+    if release.method == UNKNOWN and tables.step == "day" and len(begin) == 1:
+        monday = (query != NONE) & (time // _DAY == begin // _DAY)
+        more = tables.dates.counts.sum() > np.count_nonzero(monday)
+        if more and floor_times(begin, "week") == begin:
+            time = floor_times(time, "week")  # more than that day holds: of its week
+    is_kept = tables.hold_searches(query, time)
+    if tables.period is None:
+        params = find_params(release.method, release.params)
+        first, last = getattr(params, "first_day", None), getattr(params, "last_day", None)
+        day = floor_times(time, str(release.params.get("step", ""))) // _DAY
+        if first is not None:
+            is_kept &= day >= number_day(first)
+        if last is not None:
+            is_kept &= day <= number_day(last)
     return int(np.count_nonzero(is_kept))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Int32s
+from auditor.arrays import Array, Int32s
 from auditor.bounded_files import UnfitFile, open_regular
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.escaping import escape_text, unescape_text
@@ -223,6 +223,9 @@ def _read_cells(path: Path, progress: Progress) -> CellTable:
     if not sound or len(set(heading)) < len(heading) or set(numbers) - set(FIGURES):
         raise LogFormatError("has a heading that no release has.", path=path, line=1)
     texts, figures = _read_sheet(path, keys, numbers, progress)
+    for name, column in zip(keys, texts, strict=True):
+        if name in ("day", "week"):
+            _parse_dates(column.unique().to_pylist(), path)
     return CellTable(
         CELLS,
         tuple(_encode_key(name, column) for name, column in zip(keys, texts, strict=True)),
@@ -241,6 +244,16 @@ def _encode_key(name: str, column: Any) -> CellKey:
     return CellKey(name, codes.astype(np.int32), Vocabulary.of_arrow(encoded.dictionary))
 
 
+def _parse_dates(texts: Sequence[str], path: Path) -> Array:
+    """The days that these texts are."""
+    try:
+        if not all(map(_DATE.fullmatch, texts)):
+            raise ValueError
+        return np.array(texts, dtype="datetime64[D]")
+    except ValueError:
+        raise LogFormatError("holds a date that is none.", path=path) from None
+
+
 def _add_dates(tables: Tables, path: Path, progress: Progress) -> Tables:
     """The tables with one by date, whose first column is named after its step."""
     step = _read_heading(path)[0]
@@ -248,13 +261,7 @@ def _add_dates(tables: Tables, path: Path, progress: Progress) -> Tables:
         raise LogFormatError("begins with neither a day nor a week.", path=path, line=1)
     (date, query), (count,) = _read_sheet(path, (step, QUERY), ("count",), progress)
     encoded = date.dictionary_encode()
-    texts = encoded.dictionary.to_pylist()
-    try:
-        if not all(map(_DATE.fullmatch, texts)):
-            raise ValueError
-        days = np.array(texts, dtype="datetime64[D]")
-    except ValueError:
-        raise LogFormatError("holds a date that is none.", path=path) from None
+    days = _parse_dates(encoded.dictionary.to_pylist(), path)
     seconds = days.astype("datetime64[s]").astype(np.int64)
     times = seconds[encoded.indices.to_numpy(zero_copy_only=False)]
     codes = _match_codes(query, tables.queries, path)

@@ -217,6 +217,7 @@ BROKEN_CELLS = [
     ("\t".join(f"k{i}" for i in range(17)) + "\tviews\n", HEADING),
     ("\x00" * 100_000, HEADING),
     ("", HEADING),
+    (f"day\tquery\tscore\n{SECRET}\ta\t1\n", "a date that is none"),
 ]
 
 

@@ -19,6 +19,7 @@ from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate, Policy, default_policy
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.methods.logs import Row, log_of
+from tests.narrowing import present
 from tests.release.judging import judge_outlook, judge_run
 
 EVERY = (*ATTACKS, *MEASURES)
@@ -141,6 +142,31 @@ def test_that_searches_of_days_that_are_not_released_are_not_kept() -> None:
     )  # fmt: skip
     kept = KeptContent.of(log, run.release)
     assert (kept.searches, kept.log_searches) == (90, 270)
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "searches"),
+    [
+        ("popularity-score", {"k": 20}, 90),
+        ("trends-index", {"T": 20, "step": "day"}, 90),
+        ("trends-index", {"T": 20, "step": "week"}, 100),
+    ],
+)
+def test_that_searches_outside_of_a_released_cell_of_days_are_not_kept(
+    method: str, params: dict[str, Any], searches: int
+) -> None:
+    days = {4: 90, 5: 10, 11: 5}  # since 1970; a week begins on the fourth and on the eleventh
+    rows: list[Row] = [
+        (f"u{n}", "trains", day * 86_400, None) for day, users in days.items() for n in range(users)
+    ]
+    log = log_of(rows)
+    release = auditor.preview(log, method, seed=1, **params)
+    kept = KeptContent.of(log, release)
+    assert (kept.searches, kept.log_searches) == (searches, 105)
+    look, settings = present(METHODS[method].outlook), METHODS[method].params(**params)
+    outlook = look(log, settings, scale=1.0, progress=silent_progress())
+    expected = KeptContent.from_expectations(outlook.values, log)
+    assert expected.searches == pytest.approx(searches)
 
 
 @pytest.mark.parametrize("more", [[], ["train to london"]])

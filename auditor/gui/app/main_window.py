@@ -38,7 +38,6 @@ from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.verdicts import PolicyKeeper, VerdictKeeper
 from auditor.gui.suggest.page import SuggestPage
 from auditor.gui.widgets import formats, style
-from auditor.log.model import QueryLog
 from auditor.params import Params
 
 TITLE = "Query Log Privacy Auditor"
@@ -291,21 +290,22 @@ class MainWindow(QMainWindow):
         c = self.controller
         self._show_method()
         if c.opened is not None and self.untouched and (self.log.content or self.log.busy):
-            self._say_log(c.opened.log)
+            self._say_log(c.opened)
         else:
             whose = describe_judged(c, self.verdicts)
             idle = c.shown_run is None and c.opened is None
             self.strip.show_verdict(self.verdicts.current, whose, idle)
         self.release.show_approval(describe_approval(c, self.verdicts))
 
-    def _say_log(self, log: QueryLog) -> None:
+    def _say_log(self, opened: OpenedLog) -> None:
         """Nothing was chosen or run yet: what the log itself gives away."""
         content = self.log.content
         findings = None if content is None else content.findings  # an empty list is an answer
         people = None if findings is None else findings.people
         at_risk = None if people is None else int((people.risk >= people.least).sum())
         below = 0 if people is None else len(people) - (at_risk or 0)
-        self.strip.show_log(len(log.users), at_risk, below, self.log.estimate)
+        users, estimate = len(opened.log.users), self.log.estimate
+        self.strip.show_log(users, at_risk, below, estimate, queries=opened.queries)
 
     # the log
 

@@ -307,13 +307,14 @@ class VerdictStrip(QFrame):
         at_risk: int | None,
         below: int = 0,
         estimate: PeopleEstimate | None = None,
+        queries: int = 1,
     ) -> None:
         """Say what the log itself gives away, before anything is chosen; None while it is searched.
 
         `below` more users hold marks, and are not at risk by all that they issued. Until `at_risk`
-        is known the `estimate` stands in its place.
+        is known the `estimate` stands in its place. Without `queries` nobody can be found by them.
         """
-        if not self._begin("log", users, at_risk, below, estimate):
+        if not self._begin("log", users, at_risk, below, estimate, queries):
             return
         roughly = estimate if at_risk is None and estimate is not None and estimate.low else None
         self._buttons.show()
@@ -325,7 +326,7 @@ class VerdictStrip(QFrame):
         every = formats.format_plural(users, "user")
         if roughly is not None:
             low, high = map(formats.format_count, roughly.round_outwards())
-            answer = self.tr("As it is: no. About {low} to {high} of {users} at risk")
+            answer = self.tr("Not as it is: about {low} to {high} of {users} at risk")
             answer = answer.format(low=low, high=high, users=every)
             whose = self.tr("Estimated from {drawn} users drawn at random; counting all…")
             whose = whose.format(drawn=formats.format_count(roughly.drawn))
@@ -333,12 +334,15 @@ class VerdictStrip(QFrame):
             answer = self.tr("As it is: not known yet")
             whose = self.tr("Looking for people at risk…")
         elif at_risk:
-            answer = self.tr("As it is: no. {at_risk} of {users} at risk")
+            answer = self.tr("Not as it is: {at_risk} of {users} at risk")
             answer = answer.format(at_risk=formats.format_count(at_risk), users=every)
             whose = self.tr("By what they searched for")
             if below:
                 whose = self.tr("By what they searched for; {below} more users hold marks")
             whose = fill_places(whose, {"below": formats.format_count(below)})
+        elif not queries:
+            answer = self.tr("As it is: not known, since no row has a query")
+            whose = self.tr("If another column holds the queries, change the columns")
         else:
             answer = self.tr("As it is: nobody of {users} was found to be at risk")
             answer = answer.format(users=every)

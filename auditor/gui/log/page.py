@@ -292,9 +292,10 @@ class LogPage(PageArea):
             for row, (code, users) in enumerate(summary.head, start=1):
                 text = mask(safe_text.make_line(opened.log.queries, code, 60))
                 _add_row(self.head, row, (text, formats.format_count(users)))
-            once, every = map(formats.format_count, (summary.once, opened.queries))
-            alone = tr("one user alone: {count} of {all} queries").format(count=once, all=every)
-            _add_row(self.head, len(summary.head) + 1, (alone, "1"), role="muted")
+            if opened.queries:
+                once, every = map(formats.format_count, (summary.once, opened.queries))
+                alone = tr("one user alone: {count} of {all} queries").format(count=once, all=every)
+                _add_row(self.head, len(summary.head) + 1, (alone, "1"), role="muted")
         figures = [*(content.figures if content else ())]
         if summary is not None:
             figures += [draw_per_user(summary.per_user), _by_rank(summary.by_rank)]
@@ -302,7 +303,9 @@ class LogPage(PageArea):
             figures.append(_by_reason(content.findings.people))
         names = ("queries-per-user", "head-and-tail", "by-reason", "by-risk")
         for view, title, name in zip(self.plots, self._titles, names, strict=True):
-            figure = next((figure for figure in figures if figure.name == name), None)
+            named = (figure for figure in figures if figure.name == name)
+            # axes without a bar would need a reader to see that nothing is missing
+            figure = next((f for f in named if any(part.y.any() for part in f.series)), None)
             title.setText(translate_text(figure.title) if figure is not None else "")
             if figure is not None:
                 view.show_figure(figure)
@@ -319,7 +322,7 @@ class LogPage(PageArea):
         )
         period = tr("Period: {period}").format(period=formats.format_period(log.period))
         lines = [", ".join(counts), period]
-        if self.summary is not None and len(log.users) > 1:
+        if self.summary is not None and opened.queries and len(log.users) > 1:
             median = formats.format_plural(round(self.summary.median), "query", "queries")
             most = formats.format_count(self.summary.most)
             text = tr("Half of the users have at most {median}; one has {most}.")

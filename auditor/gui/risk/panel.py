@@ -561,7 +561,8 @@ class FlaggedPanel(QWidget):
         self._shown = log, sessions, release
         self.filters.level.setVisible(sessions.people is not None)
         if not len(findings):
-            self._show_message(say("nobody flagged"))
+            blank = log.queries.find_blank().all()
+            self._show_message(say("no row has a query") if blank else say("nobody flagged"))
             return
         released = release is not None
         survives = released and bool(findings.surviving.any())

@@ -112,12 +112,13 @@ class ReleaseCard(QFrame):
 
 
 def describe_size(result: Suggestions) -> str:
-    """What a log of so many users can have, and larger ones; empty where it is not known."""
+    """What a log of so many users can have, and larger ones; empty where nothing was looked at."""
     best, growth = next((p for p in result.points if p.may_pass), None), result.growth
-    if best is None:
-        return ""
-    text = tr("With {users}, the most useful release that can pass keeps {kept}.")
     users = formats.format_plural(result.users, "user")
+    if best is None:
+        nothing = tr("With {users}, nothing that was looked at can pass.").format(users=users)
+        return nothing if result.points else ""
+    text = tr("With {users}, the most useful release that can pass keeps {kept}.")
     lines = [text.format(users=users, kept=formats.say_kept(best.verdict.kept))]
     larger = [point for point in growth.points if point.users > result.users] if growth else []
     if growth is None or not larger:

@@ -17,7 +17,7 @@ from auditor.methods.explanation.explanation import (
     ExplanationRequest,
     find_threshold_turn,
 )
-from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
+from auditor.methods.noisy_counts.expectations import extrapolate_users
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.threshold_cells.rule import CellRule
 from auditor.privacy.randomness import PreviewRandomness, Randomness
@@ -77,7 +77,8 @@ def _expect_release(
     released = Tables.of_cells(cells.build_table())
     totals, stand_for = extrapolate_users(cells.users, scale)
     log = merge_spellings(log)
-    passes = log.queries.match(released.queries) != NONE
+    code, starts = log.queries.match(released.queries), log.event_starts
+    kept = released.hold_searches(code[log.query[starts]], log.time[starts])
     k = getattr(params, rule.least)
     note = ""
     if k is None:
@@ -91,7 +92,7 @@ def _expect_release(
         values=(
             describe_metric("expected.cells", float(stand_for[cells.passing].sum())),
             describe_metric("expected.queries", float(len(released.queries))),
-            metric_of_searches(share_of_searches(passes.astype(np.float64), log.searches_by_query)),
+            metric_of_searches(np.count_nonzero(kept) / max(len(kept), 1)),
         ),
         note=note,
     )

@@ -101,7 +101,7 @@ def test_that_the_strip_says_what_the_log_gives_away_before_a_choice(real: MainW
     wait_until(lambda: "nobody of 2 users" in real.strip.answer.text())
     fakes.open_log(real.controller, log, "small")
     wait_until(lambda: "of 3 users" in real.strip.answer.text())
-    assert real.strip.answer.text() == "As it is: no. 1 of 3 users at risk"
+    assert real.strip.answer.text() == "Not as it is: 1 of 3 users at risk"
     assert "1 more" in real.strip.sentence.text()
     assert real.strip.suggest.text() == "Find a release"
     assert not real.strip.review.isVisible()
@@ -112,16 +112,25 @@ def test_that_the_strip_says_what_the_log_gives_away_before_a_choice(real: MainW
     assert not real.strip.people.isVisible()
 
 
+def test_that_a_log_without_a_query_is_not_said_to_put_nobody_at_risk(real: MainWindow) -> None:
+    blank = QueryLog.from_columns(user=["ann", "bob"], query=["", " "], time=[0, 0])
+    fakes.open_log(real.controller, blank, "blank")
+    wait_until(lambda: "no row has a query" in real.strip.answer.text())
+    assert "No row has a query" in real.risk.panel.empty.text.text()
+    wait_until(lambda: not real.log.busy)
+    assert all(view.empty.text() and not view.has_plot for view in real.log.plots)
+
+
 def test_that_the_strip_says_how_many_are_at_risk_and_how_many_are_not(window: MainWindow) -> None:
     strip = window.strip
     strip.show_log(5_000, None)
     assert strip.answer.text() == "As it is: not known yet"
     strip.show_log(5_000, None, 0, PeopleEstimate(low=2_512, high=2_819, drawn=900))
-    assert strip.answer.text() == "As it is: no. About 2,510 to 2,820 of 5,000 users at risk"
+    assert strip.answer.text() == "Not as it is: about 2,510 to 2,820 of 5,000 users at risk"
     assert "900 users drawn" in strip.sentence.text()
     assert strip.property("tone") == "bad"
     strip.show_log(5_000, 2_643, 1_086)
-    assert strip.answer.text() == "As it is: no. 2,643 of 5,000 users at risk"
+    assert strip.answer.text() == "Not as it is: 2,643 of 5,000 users at risk"
     assert "1,086" in strip.sentence.text()
     assert strip.property("tone") == "bad"
     strip.show_log(40, 0, 0)

@@ -389,5 +389,8 @@ def test_that_the_log_page_says_what_larger_logs_can_have(
     page.search_with = FakeSearch()
     press_search(page)
     wait_until(lambda: "not known" in window.log.capacity.text())
+    page.search_with = FakeSearch(queries=(3, 2))
+    press_search(page)
+    wait_until(lambda: "nothing that was looked at can pass" in window.log.capacity.text())
     fakes.open_log(window.controller)
     assert window.log.capacity.text() == before
