@@ -57,7 +57,10 @@ def rows(content: Tables) -> list[list[tuple[str, ...]]]:
     """Every table as sorted rows of text."""
 
     def list_columns(sheet: CellTable) -> list[list[str]]:
-        return [column.list_texts() for column in (*sheet.keys, *sheet.figures)]
+        return [
+            *(key.list_texts() for key in sheet.keys),
+            *(figure.list_texts() for figure in sheet.figures),
+        ]
 
     return [sorted(zip(*list_columns(sheet), strict=True)) for sheet in content.list_sheets()]
 

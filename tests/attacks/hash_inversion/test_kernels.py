@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.optimize import linear_sum_assignment
 
-from auditor.arrays import Float32s, Float64s, Int32s
+from auditor.arrays import Array, Float32s, Float64s, Int32s
 from auditor.attacks.hash_inversion import confidence
 from auditor.attacks.hash_inversion import mapping_update as update
 from auditor.attacks.hash_inversion.distance import (
@@ -122,7 +122,7 @@ def plainly(pair: VectorPair, mapping: Int32s, measure: Measure) -> Float64s:
     return compare_rows(a[:, mapped], b[:, mapping[mapped]], measure)
 
 
-def compare_rows(left: Float32s, right: Float32s, measure: Measure) -> Float64s:
+def compare_rows(left: Array, right: Array, measure: Measure) -> Float64s:
     x, y = left.astype(float)[:, None, :], right.astype(float)[None, :, :]
     if measure == "l1":
         return np.asarray(np.abs(x - y).sum(axis=2))

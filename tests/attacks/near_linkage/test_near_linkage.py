@@ -168,8 +168,9 @@ def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:
     profiles.write_text("user,name\na,Zeb Quackenbush\nc,Carla Weather\n", "utf-8")
 
     def run(nearly: bool) -> AttackResult:
-        people = {"profiles": profiles, "reference": log}
-        return run_attack(SURVIVING, log, content, min_risk=0.0, nearly=nearly, **people)
+        return run_attack(
+            SURVIVING, log, content, profiles=profiles, reference=log, min_risk=0.0, nearly=nearly
+        )
 
     result = run(nearly=True)
     assert result.rate == value(result, "rate_verbatim") == 0.0

@@ -13,7 +13,7 @@ from auditor.gui.release.policy_editor import GateRow, PolicyEditor
 from auditor.gui.state.verdicts import KEY, PolicyKeeper
 from auditor.log.model import QueryLog
 from auditor.release.policy.policy import default_policy, gate_catalogue, parse_policy, read_bundled
-from tests.gui.driving import show, texts, wait_until
+from tests.gui.driving import enter, show, texts, wait_until
 from tests.release import fakes
 
 OURS = (
@@ -55,7 +55,7 @@ def settled(editor: PolicyEditor) -> None:
     wait_until(lambda: not any(job.running for job in editor.jobs.values()))
 
 
-def enter(row: GateRow, key: str, text: str) -> None:
+def fill(row: GateRow, key: str, text: str) -> None:
     enter(row.fields[key], text)
 
 
@@ -75,7 +75,7 @@ def test_that_every_gate_of_any_policy_is_told_with_meaning_and_limits(edit: Edi
     row = editor.rows["n-minus-one"]  # a limit that follows moves with its base
     assert "advantage(epsilon)" in row.follows.text()
     row.fields["most"].editingFinished.emit()  # left without a change: it still follows
-    enter(editor.rows["epsilon"], "most", "2")
+    fill(editor.rows["epsilon"], "most", "2")
     assert float(row.fields["most"].text()) == pytest.approx(0.761594155956)
     assert float(editor.rows["total-epsilon"].fields["most"].text()) == 2
 
@@ -84,7 +84,7 @@ def test_that_the_run_is_judged_anew_as_soon_as_a_limit_changes(edit: Editor) ->
     editor = edit()
     row = editor.rows["epsilon"]
     assert row.verdict.text() == "✓ passed"
-    enter(row, "most", "2")
+    fill(row, "most", "2")
     settled(editor)
     assert row.verdict.text() == "✗ failed"
     assert "wanted at most 2" in row.evidence.text()
@@ -112,7 +112,7 @@ def test_that_a_limit_is_a_number_and_a_wrong_one_is_said_by_its_key(edit: Edito
     editor = edit(run=False)
     row = editor.rows["epsilon"]
     for text, number in (("1,000", 1000), ("2.5", 2.5)):
-        enter(row, "most", text)
+        fill(row, "most", text)
         assert float(row.fields["most"].text()) == number
     for text, message in (
         ("abc", "epsilon.most must be a number"),
@@ -120,12 +120,12 @@ def test_that_a_limit_is_a_number_and_a_wrong_one_is_said_by_its_key(edit: Edito
         ("", "epsilon needs 'least' or 'most'"),
         ("inf", "epsilon.most must be a number in [0, inf)"),
     ):
-        enter(row, "most", text)
+        fill(row, "most", text)
         assert message in row.complaint.text()
         assert message in editor.message.text()
         assert not editor.use.isEnabled()
         assert not editor.save.isEnabled()
-        enter(row, "most", "3")
+        fill(row, "most", "3")
         assert not row.complaint.text()
         assert editor.use.isEnabled()
 
@@ -134,12 +134,12 @@ def test_that_nothing_is_in_force_before_it_is_used(edit: Editor, keeper: Policy
     calls: list[None] = []
     keeper.changed.connect(lambda: calls.append(None))
     editor = edit(run=False)
-    enter(editor.rows["epsilon"], "most", "2")
+    fill(editor.rows["epsilon"], "most", "2")
     assert keeper.text == ""
     editor.reject()
     assert not calls
     again = edit(run=False)
-    enter(again.rows["epsilon"], "most", "2")
+    fill(again.rows["epsilon"], "most", "2")
     enter(again.name, "ours")
     again.use.click()
     assert len(calls) == 1
@@ -179,7 +179,7 @@ def test_that_a_file_is_edited_and_saved_with_its_comments(edit: Editor, tmp_pat
     box = editor.rows["sessions"].feedback
     assert not box.isHidden()
     assert not box.isChecked()
-    enter(editor.rows["epsilon"], "most", "2")
+    fill(editor.rows["epsilon"], "most", "2")
     box.click()
     editor.save_file(target)
     wait_until(lambda: editor.message.text() == "✓ Saved.")

@@ -186,7 +186,12 @@ def test_that_events_arrive_in_order_and_in_the_windows_thread() -> None:
         lambda event: heard.append((event.run, threading.current_thread())),
         Qt.ConnectionType.QueuedConnection,
     )
-    sender = threading.Thread(target=lambda: [relay.send(failed(run)) for run in range(200)])
+
+    def send_all() -> None:
+        for run in range(200):
+            relay.send(failed(run))
+
+    sender = threading.Thread(target=send_all)
     sender.start()
     wait_until(lambda: len(heard) == 200)
     sender.join()
