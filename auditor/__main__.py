@@ -24,15 +24,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run_program(arguments: list[str]) -> int:
     from auditor.cli import terminal
 
-    if why := terminal.too_little_memory():  # before anything is loaded that needs it
-        terminal.print_message(f"auditor: {why}")
+    if reason := terminal.too_little_memory():  # before anything is loaded that needs it
+        terminal.print_message(f"auditor: {reason}")
         return 2
     from auditor.cli import parser
 
     parsed = parser.parse_arguments(arguments)
     if parsed.verb == "gui":
-        if why := terminal.missing_display():
-            terminal.print_message(f"auditor: {why}")
+        if reason := terminal.missing_display():
+            terminal.print_message(f"auditor: {reason}")
             return 2
         from auditor.gui.app.application import run as open_window
 

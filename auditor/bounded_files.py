@@ -78,8 +78,8 @@ def open_regular(path: Path, *, follow: bool = True) -> BinaryIO:
     """
     try:
         # A look first: opening a device can act on it. Another one afterwards, at what was opened.
-        about = path.stat() if follow else path.lstat()
-        if not stat.S_ISREG(about.st_mode):
+        status = path.stat() if follow else path.lstat()
+        if not stat.S_ISREG(status.st_mode):
             raise UnfitFile(phrase("not a regular file"))
         handle = platform.open_for_reading(path, follow=follow)
     except FileNotFoundError as error:
@@ -96,10 +96,10 @@ def open_regular(path: Path, *, follow: bool = True) -> BinaryIO:
     return os.fdopen(handle, "rb", buffering=0)
 
 
-def read_bounded(path: Path, most: int, *, follow: bool = True) -> bytes:
-    """A regular file's content of at most `most` bytes; raises `UnfitFile`."""
+def read_bounded(path: Path, byte_limit: int, *, follow: bool = True) -> bytes:
+    """A regular file's content of at most `byte_limit` bytes; raises `UnfitFile`."""
     with open_regular(path, follow=follow) as file:
-        pieces, remaining = [], most + 1
+        pieces, remaining = [], byte_limit + 1
         try:
             while remaining and (piece := file.read(min(remaining, 1 << 20))):
                 pieces.append(piece)
@@ -107,18 +107,18 @@ def read_bounded(path: Path, most: int, *, follow: bool = True) -> bytes:
         except OSError as error:
             raise UnfitFile(phrase("unreadable ({strerror})", strerror=error.strerror)) from None
     if not remaining:
-        raise UnfitFile(phrase("larger than {size}", size=as_phrase(_format_size(most))))
+        raise UnfitFile(phrase("larger than {size}", size=as_phrase(_format_size(byte_limit))))
     return b"".join(pieces)
 
 
-def read_text(path: Path, most: int) -> str:
-    """A file of UTF-8 text, plain or packed with gzip, of at most `most` bytes once unpacked.
+def read_text(path: Path, byte_limit: int) -> str:
+    """A file of UTF-8 text, plain or packed with gzip, of at most `byte_limit` bytes once unpacked.
 
     A byte-order mark is left out. Raises `UnfitFile`.
     """
-    data = read_bounded(path, most)
+    data = read_bounded(path, byte_limit)
     if data[:2] == b"\x1f\x8b":
-        data = _unpack_gzip(data, most)
+        data = _unpack_gzip(data, byte_limit)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -152,8 +152,8 @@ def parse_json(data: bytes) -> Any:
             parse_float=_parse_real,
         )
     except json.JSONDecodeError as error:
-        where = phrase("line {line:,}, column {column:,}", line=error.lineno, column=error.colno)
-        raise UnfitFile(phrase("not valid JSON ({where})", where=as_phrase(where))) from None
+        position = phrase("line {line:,}, column {column:,}", line=error.lineno, column=error.colno)
+        raise UnfitFile(phrase("not valid JSON ({where})", where=as_phrase(position))) from None
     except UnfitFile:
         raise
     except UnicodeDecodeError:
@@ -197,15 +197,15 @@ def _wait_for_lock(lock: int) -> None:
 
 
 def _replace_json(path: Path, plain: Any) -> None:
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-")
+    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as out:
             json.dump(plain, out)
             out.flush()
             os.fsync(out.fileno())
-        Path(beside).replace(path)
+        Path(scratch).replace(path)
     except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        Path(scratch).unlink(missing_ok=True)
         raise
 
 
@@ -233,14 +233,14 @@ def _is_unicode(plain: Any) -> bool:
     return True
 
 
-def _unpack_gzip(data: bytes, most: int) -> bytes:
+def _unpack_gzip(data: bytes, byte_limit: int) -> bytes:
     try:
-        unpacked = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
+        unpacked = gzip.GzipFile(fileobj=io.BytesIO(data)).read(byte_limit + 1)
     except (EOFError, OSError, zlib.error):
         raise UnfitFile(phrase("damaged or cut short")) from None
-    if len(unpacked) > most:
+    if len(unpacked) > byte_limit:
         raise UnfitFile(
-            phrase("larger than {size} once unpacked", size=as_phrase(_format_size(most)))
+            phrase("larger than {size} once unpacked", size=as_phrase(_format_size(byte_limit)))
         )
     return unpacked
 

@@ -40,16 +40,16 @@ class LogFormatError(AuditorError):
         self.path = None if path is None else Path(path)
         self.line = line
         self.column = column
-        where = [] if path is None else [Path(path).name]
+        places = [] if path is None else [Path(path).name]
         if line is not None:
-            where.append(phrase("line {line}", line=line))
+            places.append(phrase("line {line}", line=line))
         if column is not None:
-            where.append(phrase("column {column}", column=column))
+            places.append(phrase("column {column}", column=column))
         super().__init__(
             phrase(
-                "{where}: {message}", where=join_phrases(", ", where), message=as_phrase(message)
+                "{where}: {message}", where=join_phrases(", ", places), message=as_phrase(message)
             )
-            if where
+            if places
             else message
         )
 

@@ -321,14 +321,17 @@ class MetricValue(ShortRepr):
 
 def assign_lanes(bars: Sequence[Series]) -> list[int]:
     """Beside which others each row of bars has to stand: rows that share no place share a lane."""
-    taken: list[set[float]] = []
+    lane_places: list[set[float]] = []
     lanes = []
     for series in bars:
         places = set(np.asarray(series.x)[np.isfinite(series.y)].tolist())
-        lane = next((n for n, used in enumerate(taken) if not used & places), len(taken))
-        if lane == len(taken):
-            taken.append(set())
-        taken[lane] |= places
+        lane = next(
+            (n for n, places_in_lane in enumerate(lane_places) if not places_in_lane & places),
+            len(lane_places),
+        )
+        if lane == len(lane_places):
+            lane_places.append(set())
+        lane_places[lane] |= places
         lanes.append(lane)
     return lanes
 
@@ -442,15 +445,17 @@ class ResultCard(ShortRepr):
         lines = [str(line) for line in (self.card_title(), *self.card_lines()) if line]
         values = self.card_values()
         lines += [f"{metric.label}: {_format_value(metric)}" for metric in values[:PRINTED_VALUES]]
-        if more := len(values[PRINTED_VALUES:]):
-            lines.append(str(phrase("{more:,} more in to_pandas()", more=more)))
+        if unprinted := len(values[PRINTED_VALUES:]):
+            lines.append(str(phrase("{more:,} more in to_pandas()", more=unprinted)))
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         """The card, for notebooks: the answer first, what it rests on folded."""
         escape = html.escape
-        first, *rest = [escape(line) for line in self.card_lines() if line] or [""]
-        lines = (f"<p><b>{first}</b></p>" if first else "") + "".join(f"<p>{x}</p>" for x in rest)
+        first, *other_lines = [escape(line) for line in self.card_lines() if line] or [""]
+        lines = (f"<p><b>{first}</b></p>" if first else "") + "".join(
+            f"<p>{x}</p>" for x in other_lines
+        )
         rows = "".join(
             "<tr><td "
             f"style='text-align:left'>{escape(metric.label)}</td><td>{escape(_format_value(metric))}</td></tr>"
@@ -519,11 +524,11 @@ def draw_figure(figure: Figure, ax: Axes | None = None) -> Axes:
             ax.plot(series.x, series.y, drawstyle=shape, label=series.name)
         if series.low is not None and series.high is not None and series.kind in ("line", "steps"):
             ax.fill_between(series.x, series.low, series.high, alpha=0.2)
-    for axis, about, scale, ticks in (
+    for axis, set_title, scale, ticks in (
         (figure.x, ax.set_xlabel, ax.set_xscale, ax.set_xticks),
         (figure.y, ax.set_ylabel, ax.set_yscale, ax.set_yticks),
     ):
-        about(axis.title)
+        set_title(axis.title)
         if axis.categories:
             ticks(range(len(axis.categories)), axis.categories)
         else:

@@ -80,8 +80,11 @@ def phrase(template: str, /, **places: Any) -> DisplayText:
     """
     if not places:
         return Message(template, {})
-    bare, formats = _parse_template(template)
-    return Message(bare, {name: _format_place(places[name], *how) for name, how in formats})
+    template_text, formats = _parse_template(template)
+    return Message(
+        template_text,
+        {name: _format_place(places[name], *formatting) for name, formatting in formats},
+    )
 
 
 def as_phrase(text: DisplayText) -> DisplayText:

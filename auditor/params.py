@@ -207,8 +207,8 @@ class FieldWords(TypedDict, total=False):
     when: Mapping[str, tuple[Any, ...]]
 
 
-def _make_field(kind: ParamKind, default: Any, words: FieldWords, **about: Any) -> Any:
-    spec = ParamSpec(name="", kind=kind, default=default, **about, **words)
+def _make_field(kind: ParamKind, default: Any, words: FieldWords, **facts: Any) -> Any:
+    spec = ParamSpec(name="", kind=kind, default=default, **facts, **words)
     return dataclasses.field(default=default, metadata={"spec": spec})
 
 
@@ -310,8 +310,8 @@ class Params:
     owner: ClassVar[str] = "params"
     _file: ClassVar[str] = ""
 
-    def __init_subclass__(cls, *, owner: str = "", words: str = "", **more: Any) -> None:
-        super().__init_subclass__(**more)
+    def __init_subclass__(cls, *, owner: str = "", words: str = "", **options: Any) -> None:
+        super().__init_subclass__(**options)
         if owner:
             cls.owner = owner
         cls._file = words or owner
@@ -369,12 +369,12 @@ class Params:
 
     def __repr__(self) -> str:
         """What is not the default, as code."""
-        changed = (
+        changes = (
             f"{spec.name}={getattr(self, spec.name)!r}"
             for spec in self.specs()
             if getattr(self, spec.name) != spec.default
         )
-        return f"{type(self).__name__.removesuffix('Params')}({', '.join(changed)})"
+        return f"{type(self).__name__.removesuffix('Params')}({', '.join(changes)})"
 
     @classmethod
     def document(cls) -> None:

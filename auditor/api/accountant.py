@@ -118,8 +118,8 @@ def account(*settings: Params) -> BudgetReport:
             raise ParameterError("settings", f"{params!r} is no method's.")
         method = METHODS[params.owner]
         if not method.randomised or method.outlook is None:
-            why = "no formal guarantee that adds up"
-            spent.append(SpentBudget(method.name, "", "", 0.0, 0.0, why=why, noise=False))
+            reason = "no formal guarantee that adds up"
+            spent.append(SpentBudget(method.name, "", "", 0.0, 0.0, why=reason, noise=False))
             statements.append(None)
             continue
         outlook = method.outlook(log, params, scale=1.0, progress=silent_progress())

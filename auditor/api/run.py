@@ -134,9 +134,11 @@ def plan(
     intent = intent.assume_adversary(adversary).weigh_rules(rule_weights or {})
     for check, values in (checks or {}).items():
         intent = intent.tune_check(check, **values)
-    chosen = CheckSelection(attacks=tuple(attacks), measures=tuple(measures), skipped=tuple(skip))
+    check_selection = CheckSelection(
+        attacks=tuple(attacks), measures=tuple(measures), skipped=tuple(skip)
+    )
     full_plan = resolve_intent(intent, log, evidence.digest_knowledge())
-    return select_checks(full_plan, intent, chosen, log)
+    return select_checks(full_plan, intent, check_selection, log)
 
 
 def attack(
@@ -184,15 +186,18 @@ def attack(
     import numpy as np
 
     name, params = _split_params(name, params)
-    what = ATTACKS[name]
+    entry = ATTACKS[name]
     evidence = _make_evidence(log, reference, profiles, others)
     if release is not None:
         evidence = local.give_reruns(evidence, release, 0)
-    if why := what.why_not(evidence):
-        raise ParameterError(name, f"{name} {why}.")
-    chosen = find_adversary(adversary).make_params(what.name).replace(**params)
-    return what.run(
-        evidence, chosen, rng=np.random.default_rng(seed), progress=progress or silent_progress()
+    if reason := entry.why_not(evidence):
+        raise ParameterError(name, f"{name} {reason}.")
+    attack_params = find_adversary(adversary).make_params(entry.name).replace(**params)
+    return entry.run(
+        evidence,
+        attack_params,
+        rng=np.random.default_rng(seed),
+        progress=progress or silent_progress(),
     )
 
 
@@ -229,13 +234,13 @@ def measure(
     import numpy as np
 
     name, params = _split_params(name, params)
-    what = MEASURES[name]
-    if why := what.why_not(release):
-        raise ParameterError(name, f"{name} {why}.")
-    return what.take(
+    entry = MEASURES[name]
+    if reason := entry.why_not(release):
+        raise ParameterError(name, f"{name} {reason}.")
+    return entry.take(
         log,
         release,
-        what.params().replace(**params),
+        entry.params().replace(**params),
         again=local.repeating_release(release, 0),
         rng=np.random.default_rng(seed),
         progress=progress or silent_progress(),
@@ -606,8 +611,8 @@ def load_release(
 
     table = None
     if truth is not None:
-        named = isinstance(truth, Mapping)
-        table = TruthTable.of(dict(truth)) if named else TruthTable.read(Path(truth))  # type: ignore[arg-type]
+        is_mapping = isinstance(truth, Mapping)
+        table = TruthTable.of(dict(truth)) if is_mapping else TruthTable.read(Path(truth))  # type: ignore[arg-type]
     progress = progress or silent_progress()
     return read_outside(Path(folder), columns, truth=table, progress=progress)
 

@@ -102,34 +102,36 @@ def run(
     group = groups.number
     record = records_of(log, release, np.arange(len(log.users), dtype=np.int64), progress).record
     members = np.bincount(group)
-    named = name_topics(_share_by_group(topics, group, params.certainty), prior)
+    topic_of_group = name_topics(_share_by_group(topics, group, params.certainty), prior)
     holders, records = pair_records(log, release, record)
     in_group = members[group[records]] > 1
     holders, holder_group = holders[in_group], group[records[in_group]]
     target = sorted_distinct(holders)
-    topic = named[holder_group]
+    topic = topic_of_group[holder_group]
     rarity = np.where(topic >= 0, prior[topic], np.inf)
     order = np.lexsort((rarity, holders))  # of what several records of a user tell the rarest
     guesses = _judge(topic[order[mark_run_starts(holders[order])]], truth[target])
     expected = np.where(guesses.topic >= 0, prior[guesses.topic], 0.0)
     common = np.logical_or.reduce(_share_by_group(truth[holders], holder_group, 1.0), axis=1)
     certain = is_among(target, holders[common[holder_group]])
-    outside = _attack_outsiders(evidence, params, record, truth, named, groups, rng, progress)
+    outside = _attack_outsiders(
+        evidence, params, record, truth, topic_of_group, groups, rng, progress
+    )
     hits, attempts = int(guesses.right.sum()), int((guesses.topic >= 0).sum())
     users, sure = len(target), int(certain.sum())
-    who = UserReference.from_parts("users", [target[certain]])
+    homogeneous_users = UserReference.from_parts("users", [target[certain]])
     rows, owners = [], []
     for number, kind in enumerate(TOPICS):
-        chosen = guesses.topic == number
-        if chosen.any():
-            right = guesses.right[chosen]
-            counts = int(chosen.sum()), int(right.sum()), float(right.mean())
+        is_topic = guesses.topic == number
+        if is_topic.any():
+            right = guesses.right[is_topic]
+            counts = int(is_topic.sum()), int(right.sum()), float(right.mean())
             rows.append([kind.label, *counts, float(prior[number])])
-            owners.append(target[chosen & guesses.right])
+            owners.append(target[is_topic & guesses.right])
     notes = [catalogue.say("attempts", attempts=attempts, users=users)]
-    alone = int((members[group] == 1).sum())
-    if alone:
-        notes.append(catalogue.say("unlike_records", alone=alone))
+    single_records = int((members[group] == 1).sum())
+    if single_records:
+        notes.append(catalogue.say("unlike_records", alone=single_records))
     if outside is None:
         notes.append(
             "There is no control: every user is in the release. A reference log has others."
@@ -146,7 +148,7 @@ def run(
         values=(
             describe_share(catalogue, "named", attempts, users),
             describe_share(catalogue, "right", hits, attempts),
-            describe_share(catalogue, "homogeneous", sure, users, who=who),
+            describe_share(catalogue, "homogeneous", sure, users, who=homogeneous_users),
         ),
         tables=(
             catalogue.table("topics", rows, who={-1: UserReference.from_parts("users", owners)}),
@@ -194,9 +196,9 @@ def _declares_groups(release: Anonymized) -> bool:
 def _forms_groups(released: QueryLog, progress: Progress) -> bool:
     """Whether records of several queries are like others; those of one are so by chance."""
     pairs = sorted_distinct(released.user.astype(np.int64) << 32 | released.query)
-    several = np.bincount(pairs >> 32, minlength=len(released.users)) > 1
+    has_several = np.bincount(pairs >> 32, minlength=len(released.users)) > 1
     group = _find_classes(released, progress)
-    return bool(several.any() and mean_of(np.bincount(group)[group[several]] > 1) >= _ALIKE)
+    return bool(has_several.any() and mean_of(np.bincount(group)[group[has_several]] > 1) >= _ALIKE)
 
 
 def _hash_columns(source: QueryLog, released: QueryLog) -> UInt64s:
@@ -254,7 +256,7 @@ def _attack_outsiders(
     params: AttributeInferenceParams,
     record: Int64s,
     truth: Bools,
-    named: Int64s,
+    topic_of_group: Int64s,
     groups: RecordGroups,
     rng: np.random.Generator,
     progress: Progress,
@@ -277,10 +279,10 @@ def _attack_outsiders(
             values = _hash_columns(source, released)[users]
             group = np.searchsorted(groups.columns, values)
             is_alike = is_among(values, groups.columns)
-            users, topic = users[is_alike], named[group[is_alike]]
+            users, topic = users[is_alike], topic_of_group[group[is_alike]]
         elif len(users):
             place = _find_nearest(source, users, released, progress)
-            topic = np.where(place >= 0, named[groups.number[place]], _NOBODY)
+            topic = np.where(place >= 0, topic_of_group[groups.number[place]], _NOBODY)
         if len(users):
             if topics is None:
                 topics = find_topics(source, _detect_topics(source.queries, params, progress))

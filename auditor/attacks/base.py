@@ -126,10 +126,10 @@ class FlaggedFindings(ShortRepr):
     def find_reasons(self) -> dict[str, Bools]:
         """Reason → who has it, of those that somebody has; each of shape (m,)."""
         bits = (
-            (why, self.reason >> np.uint64(bit) & np.uint64(1) == 1)
-            for bit, why in enumerate(self.reasons)
+            (reason, self.reason >> np.uint64(bit) & np.uint64(1) == 1)
+            for bit, reason in enumerate(self.reasons)
         )
-        return {why: has for why, has in bits if has.any()}
+        return {reason: has for reason, has in bits if has.any()}
 
     @property
     def exposed(self) -> ExposedSessions:
@@ -200,9 +200,9 @@ def _move_rows(start: Int64s, stop: Int64s, places: LogPlaces) -> tuple[Int64s, 
     return places.find_rows(start), places.find_rows(stop - 1) + 1
 
 
-def _move_users(where: HasUsers, places: LogPlaces) -> HasUsers:
+def _move_users(place: HasUsers, places: LogPlaces) -> HasUsers:
     """A metric or series that refers to users, rows or queries of the log `places` are of."""
-    return where if where.who is None else replace(where, who=where.who.convert(places.find_codes))
+    return place if place.who is None else replace(place, who=place.who.convert(places.find_codes))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -234,8 +234,11 @@ class AttackResult(ResultCard):
         """The same with all that it refers to in rows and codes of the log `places` are of."""
 
         def move_table(table: Table) -> Table:
-            who = {column: who.convert(places.find_codes) for column, who in table.who.items()}
-            return replace(table, who=who)
+            references = {
+                column: references.convert(places.find_codes)
+                for column, references in table.who.items()
+            }
+            return replace(table, who=references)
 
         def move_figure(figure: Figure) -> Figure:
             return replace(
@@ -315,9 +318,9 @@ class BlankFreeAttack:
             reference=reference,
             others=tuple(drop_released_blank_rows(other, progress) for other in evidence.others),
         )
-        if why := self._attack.why_not(view):
+        if reason := self._attack.why_not(view):
             name = self._attack.name
-            raise MissingInput(phrase("{attack} {why}.", attack=name, why=as_phrase(why)))
+            raise MissingInput(phrase("{attack} {why}.", attack=name, why=as_phrase(reason)))
         result = self._run(view, params, rng=rng, progress=progress)
         released = release.log if release is not None else None
         if released is not None and released.attributes and not self._attack.knows_columns:
@@ -417,7 +420,7 @@ class Attack:
         if release is not None and release.log is not None:
             log = spell_as_released(evidence.log, release)
             evidence = evidence if log is evidence.log else replace(evidence, log=log)
-        if self.unfit is not None and (why := self.unfit(evidence)):
-            return why
+        if self.unfit is not None and (reason := self.unfit(evidence)):
+            return reason
         ngrams = release is not None and release.tables is not None and release.tables.ngrams
         return self.why_not_form("n-grams") if ngrams else ""

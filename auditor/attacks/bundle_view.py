@@ -118,8 +118,8 @@ class BundledLog:
     def count_outside(self, judged: Bools) -> tuple[int, int]:
         """Users who are in none of the bundles that are `judged`, shape (count,); and all users."""
         users = len(sorted_distinct(self.fiber_user))
-        inside = len(sorted_distinct(self.fiber_user[judged[self.fiber_bundle]]))
-        return users - inside, users
+        users_inside = len(sorted_distinct(self.fiber_user[judged[self.fiber_bundle]]))
+        return users - users_inside, users
 
     @functools.cached_property
     def users(self) -> Int64s:
@@ -129,16 +129,16 @@ class BundledLog:
     @property
     def heavy(self) -> Bools:
         """Fibers of large bundles of at least the mean of their bundle; shape (fibers,)."""
-        there = self.fiber_bundle
-        flags: Bools = self.fiber_queries * self.users[there] >= self.queries[there]
-        return flags & self.large[there]
+        bundle = self.fiber_bundle
+        flags: Bools = self.fiber_queries * self.users[bundle] >= self.queries[bundle]
+        return flags & self.large[bundle]
 
     @property
     def largest(self) -> Int64s:
         """Events of each bundle's most active user; shape (count,)."""
-        most = np.zeros(self.count, dtype=np.int64)
-        np.maximum.at(most, self.fiber_bundle, self.fiber_queries)
-        return most
+        most_queries = np.zeros(self.count, dtype=np.int64)
+        np.maximum.at(most_queries, self.fiber_bundle, self.fiber_queries)
+        return most_queries
 
     @property
     def shares(self) -> Float64s:
@@ -258,8 +258,11 @@ def arrange_events(
     order = sort_order(bundle, user.astype(np.int64), progress)
     if order is None:
         order = np.arange(len(bundle), dtype=np.int64)
-    there, who = gather_values(bundle, order, progress), gather_values(user, order, progress)
-    first = mark_run_starts(there, who)
+    bundle_of_event, user_of_event = (
+        gather_values(bundle, order, progress),
+        gather_values(user, order, progress),
+    )
+    first = mark_run_starts(bundle_of_event, user_of_event)
     fiber = np.empty(len(order), dtype=np.int64)
     fiber[order] = np.cumsum(first) - 1
     fibers = int(first.sum())
@@ -272,8 +275,8 @@ def arrange_events(
         count=parts.count,
         starts=np.concatenate(([0], np.cumsum(queries))).astype(np.int64),
         fiber=fiber,
-        fiber_bundle=there[first].astype(np.int64),
-        fiber_user=who[first].astype(np.int64),
+        fiber_bundle=bundle_of_event[first].astype(np.int64),
+        fiber_user=user_of_event[first].astype(np.int64),
         fiber_queries=np.bincount(fiber, minlength=fibers).astype(np.int64),
         min_queries=min_queries,
         by=by,
@@ -285,14 +288,14 @@ def _without_users_order(
     log: QueryLog, row: Int64s, bundle: Int32s, time: Int64s, progress: Progress
 ) -> Int64s:
     """`row` with the events of each second of a bundle put in a random order of queries."""
-    same = np.zeros(len(row) + 1, dtype=np.bool_)
-    same[1:-1] = (bundle[1:] == bundle[:-1]) & (time[1:] == time[:-1])
-    tied = np.flatnonzero(same[1:] | same[:-1])
+    is_tied = np.zeros(len(row) + 1, dtype=np.bool_)
+    is_tied[1:-1] = (bundle[1:] == bundle[:-1]) & (time[1:] == time[:-1])
+    tied = np.flatnonzero(is_tied[1:] | is_tied[:-1])
     if not len(tied):
         return row
     progress.check()
     rng = np.random.default_rng(_TIES)
     place = rng.permutation(len(log.queries))[log.query[row[tied]]]
-    run_of = np.cumsum(~same[:-1][tied])
+    run_of = np.cumsum(~is_tied[:-1][tied])
     row[tied] = row[tied[np.lexsort((rng.permutation(len(tied)), place, run_of))]]
     return row

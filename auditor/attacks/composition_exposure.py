@@ -72,33 +72,33 @@ def run(
     with_rare = np.bincount(parts.find_owners()[rare[parts.codes]], minlength=len(holders)) > 0
     composed = (holders < params.k) & ~with_rare & (parts.compute_lengths() > 1)
     place = released.match(log.queries)
-    there = place[place != NONE]
-    hits = there[composed[there]]
+    log_codes = place[place != NONE]
+    hits = log_codes[composed[log_codes]]
     exposed = np.zeros(len(log.queries), dtype=np.bool_)
     exposed[hits] = True
     users = sorted_distinct(log.user[exposed[log.query]])
     made_up = _put_together(released, rng, progress)
     guessed = made_up.match(log.queries)
     control = float(composed[guessed[guessed != NONE]].sum()) / max(1, len(made_up))
-    who = UserReference.from_parts("users", [users])
-    details = {"queries": len(there), "made_up": len(made_up)}
-    if len(there) and (place[~released.find_blank()] != NONE).all():
+    exposed_users = UserReference.from_parts("users", [users])
+    details = {"queries": len(log_codes), "made_up": len(made_up)}
+    if len(log_codes) and (place[~released.find_blank()] != NONE).all():
         is_released = np.zeros(len(log.queries), dtype=np.bool_)
-        is_released[there] = True
-        used = part_users[parts.codes[is_released[parts.find_owners()]]]
-        details |= {ENTITY_USERS: int(used.min())} if len(used) else {}
-        details[QUERY_USERS] = int(holders[there].min())
+        is_released[log_codes] = True
+        entity_users = part_users[parts.codes[is_released[parts.find_owners()]]]
+        details |= {ENTITY_USERS: int(entity_users.min())} if len(entity_users) else {}
+        details[QUERY_USERS] = int(holders[log_codes].min())
         details[CELL_USERS] = _count_least_pair(log, release.local_content) or details[QUERY_USERS]
     return ATTACK.build_result(
         params,
         len(hits),
-        len(there),
+        len(log_codes),
         baseline=0.0,
         control=control,
         rate_label=catalogue.say("rate", k=params.k),
         values=(
-            describe_share(catalogue, "lone", int((holders[hits] == 1).sum()), len(there)),
-            describe_share(catalogue, "users", len(users), len(log.users), who=who),
+            describe_share(catalogue, "lone", int((holders[hits] == 1).sum()), len(log_codes)),
+            describe_share(catalogue, "users", len(users), len(log.users), who=exposed_users),
         ),
         notes=(catalogue.say("control", made_up=len(made_up)),),
         details=details,
@@ -137,17 +137,19 @@ def _put_together(released: Vocabulary, rng: np.random.Generator, progress: Prog
     """Queries of several words with each word from another one of as many words."""
     words = tokenize_strings(released, progress)
     lengths = words.compute_lengths()
-    some = np.flatnonzero(lengths > 1)
-    if len(some) > _MADE_UP:
-        some = np.sort(rng.choice(some, _MADE_UP, replace=False))
-    joined: list[str] = []
-    for size in np.unique(lengths[some]).tolist():
-        queries = some[lengths[some] == size]
+    long_queries = np.flatnonzero(lengths > 1)
+    if len(long_queries) > _MADE_UP:
+        long_queries = np.sort(rng.choice(long_queries, _MADE_UP, replace=False))
+    compositions: list[str] = []
+    for size in np.unique(lengths[long_queries]).tolist():
+        queries = long_queries[lengths[long_queries] == size]
         codes = words.codes[words.offsets[queries][:, None] + np.arange(size)]
         exchanged = rng.permuted(codes, axis=0)
         texts = words.vocabulary.list_strings(exchanged.ravel())
-        joined += [" ".join(texts[start : start + size]) for start in range(0, len(texts), size)]
-    return Vocabulary.of(joined)
+        compositions += [
+            " ".join(texts[start : start + size]) for start in range(0, len(texts), size)
+        ]
+    return Vocabulary.of(compositions)
 
 
 def explain_unfit(evidence: Evidence) -> str:

@@ -159,9 +159,9 @@ def _find_fewest(users: int, user: Int64s, cell: Int64s) -> Int64s:
 
     Shape (users,); O(pairs log pairs).
     """
-    _, number, often = np.unique(cell, return_inverse=True, return_counts=True)
+    _, number, cell_sizes = np.unique(cell, return_inverse=True, return_counts=True)
     fewest = np.full(users, users + 1, dtype=np.int64)
-    np.minimum.at(fewest, user, often[number])
+    np.minimum.at(fewest, user, cell_sizes[number])
     return np.where(fewest > users, 0, fewest)
 
 
@@ -175,14 +175,14 @@ def _count_sharers_of_both(base: KnownRelease, other: KnownRelease) -> tuple[Int
     if base is other:
         return base.sharers, True
     (user, group), (other_user, other_group) = base.groups, other.groups
-    sizes = (np.bincount(each, minlength=users) for each in (user, other_user))
+    sizes = (np.bincount(codes, minlength=users) for codes in (user, other_user))
     is_whole = int(np.prod(list(sizes), axis=0).sum()) <= _MOST_PAIRS
     if not is_whole:
         (user, group), (other_user, other_group) = map(_choose_rarest, (base, other))
     bounds = np.searchsorted(other_user, np.arange(users + 1))
     size = np.diff(bounds)[user]
-    theirs = other_group[expand_ranges(bounds[user], size)]
-    cell = np.repeat(group, size) * (int(other_group.max(initial=0)) + 1) + theirs
+    other_groups = other_group[expand_ranges(bounds[user], size)]
+    cell = np.repeat(group, size) * (int(other_group.max(initial=0)) + 1) + other_groups
     return _find_fewest(users, np.repeat(user, size), cell), is_whole
 
 
@@ -264,9 +264,9 @@ def compare_releases(
     base_record, other_record = base.record, other.record
     together, is_whole = _count_sharers_of_both(base, other)
     both = together > 0
-    alone = np.zeros(len(base_record), dtype=np.bool_)
+    is_alone = np.zeros(len(base_record), dtype=np.bool_)
     for release in (base, other):
-        alone |= (release.sharers > 0) & (release.sharers < k)
+        is_alone |= (release.sharers > 0) & (release.sharers < k)
     aligned = hashes = chance = queries = undecided = 0
     differenced = np.zeros(len(base_record), dtype=np.bool_)
     if base.readable and other.readable:
@@ -276,7 +276,7 @@ def compare_releases(
         chance, _ = align_hashes(base.log, other.log, DAY, progress)
     return ReleaseComparison(
         method=other.method,
-        alone=alone,
+        alone=is_alone,
         intersected=both & (together < k),
         differenced=differenced,
         smallest=int(together[both].min(initial=len(base_record))) if both.any() else 0,
@@ -307,19 +307,19 @@ def _find_differences(
     lost = in_both & base.is_undecided
     lost[shared[(shared >= 0) & other.is_undecided]] = True
     in_both &= ~lost
-    mine = select_where(base.issued, in_both[base.issued & _QUERY])
+    own_issued = select_where(base.issued, in_both[base.issued & _QUERY])
     progress.check()
     query = shared[other.issued & _QUERY]
-    theirs = select_where((other.issued & ~_QUERY) | query, query >= 0)
-    theirs = sorted_distinct(select_where(theirs, in_both[theirs & _QUERY]))
+    other_issued = select_where((other.issued & ~_QUERY) | query, query >= 0)
+    other_issued = sorted_distinct(select_where(other_issued, in_both[other_issued & _QUERY]))
     progress.check()
     differs = np.zeros(len(in_both), dtype=np.bool_)
-    for some, rest in ((mine, theirs), (theirs, mine)):
-        extra = select_where(some, ~is_among(some, rest))
+    for minuend, subtrahend in ((own_issued, other_issued), (other_issued, own_issued)):
+        extra = select_where(minuend, ~is_among(minuend, subtrahend))
         count = np.bincount(extra & _QUERY, minlength=len(in_both))
-        few = (count > 0) & (count < k)
-        exposed[extra[few[extra & _QUERY]] >> 32] = True
-        differs |= few
+        is_rare = (count > 0) & (count < k)
+        exposed[extra[is_rare[extra & _QUERY]] >> 32] = True
+        differs |= is_rare
         progress.check()
     return exposed, int(differs.sum()), int(lost.sum())
 
@@ -331,30 +331,30 @@ def align_hashes(base: QueryLog, other: QueryLog, lag: int, progress: Progress) 
     in records that are alike in all of these, whichever tells more; with a `lag` in seconds the
     matches are chance.
     """
-    mine, theirs = (tokenize_strings(log.queries, progress) for log in (base, other))
+    own_tokens, other_tokens = (tokenize_strings(log.queries, progress) for log in (base, other))
     aligned = [0]
     for by_record in (False, True):
-        keys, rows = _event_keys(base, mine, 0, by_record=by_record)
-        other_keys, other_rows = _event_keys(other, theirs, lag, by_record=by_record)
+        keys, rows = _event_keys(base, own_tokens, 0, by_record=by_record)
+        other_keys, other_rows = _event_keys(other, other_tokens, lag, by_record=by_record)
         _, index, other_index = np.intersect1d(keys, other_keys, return_indices=True)
-        left = take_tokens(mine, base.query[rows[index]])
-        right = take_tokens(theirs, other.query[other_rows[other_index]])
+        left = take_tokens(own_tokens, base.query[rows[index]])
+        right = take_tokens(other_tokens, other.query[other_rows[other_index]])
         progress.check()
         if len(left):
-            aligned.append(_count_partners(left, right, len(mine.vocabulary)))
-    return max(aligned), len(mine.vocabulary)
+            aligned.append(_count_partners(left, right, len(own_tokens.vocabulary)))
+    return max(aligned), len(own_tokens.vocabulary)
 
 
 def _count_partners(left: Int64s, right: Int64s, tokens: int) -> int:
     """How many of so many tokens have one partner, by pairs of tokens in the same places."""
     pair, votes = np.unique((left << 32) | right, return_counts=True)
     first, second = pair >> 32, pair & 0xFFFFFFFF
-    most, total = np.zeros((2, tokens), dtype=np.int64)
-    np.maximum.at(most, first, votes)
+    most_votes, total = np.zeros((2, tokens), dtype=np.int64)
+    np.maximum.at(most_votes, first, votes)
     np.add.at(total, first, votes)
     backwards = np.zeros(int(second.max()) + 1, dtype=np.int64)
     np.maximum.at(backwards, second, votes)
-    best = (votes == most[first]) & (votes == backwards[second]) & (2 * votes > total[first])
+    best = (votes == most_votes[first]) & (votes == backwards[second]) & (2 * votes > total[first])
     return len(sorted_distinct(first[best & (votes >= _FEWEST_VOTES)]))
 
 
@@ -367,11 +367,13 @@ def _event_keys(
     rows, words = rows[words > 0], words[words > 0]
     key = (log.time[rows] + lag) * 64 + words
     if by_record:
-        alike = np.zeros(len(log.users), dtype=np.uint64)
-        np.add.at(alike, log.user[rows], mix_bits(key.astype(np.uint64)))
-        key = mix_bits(alike[log.user[rows]] * GOLDEN_RATIO + key.astype(np.uint64)).view(np.int64)
-    distinct, first, often = np.unique(key, return_index=True, return_counts=True)
-    return distinct[often == 1], rows[first[often == 1]]
+        user_hash = np.zeros(len(log.users), dtype=np.uint64)
+        np.add.at(user_hash, log.user[rows], mix_bits(key.astype(np.uint64)))
+        key = mix_bits(user_hash[log.user[rows]] * GOLDEN_RATIO + key.astype(np.uint64)).view(
+            np.int64
+        )
+    distinct, first, key_counts = np.unique(key, return_index=True, return_counts=True)
+    return distinct[key_counts == 1], rows[first[key_counts == 1]]
 
 
 def run(
@@ -389,35 +391,37 @@ def run(
     reasons = _find_unfit(evidence)
     log, release = evidence.log, evidence.release
     assert release is not None
-    others = [
-        candidate for candidate, why in zip(evidence.others, reasons[1:], strict=True) if not why
+    rivals = [
+        candidate
+        for candidate, cause in zip(evidence.others, reasons[1:], strict=True)
+        if not cause
     ]
     if (cells := _find_exact_cells(release)) is not None:
-        return _compare_cells(params, cells, others, progress)
-    mine = KnownRelease.of(log, release, progress)
-    theirs = [KnownRelease.of(log, other, progress) for other in others]
-    if mine.readable:
-        reasons[1:] += [_SHARED for other in theirs if not other.tells_issuers]
-        theirs = [other for other in theirs if other.tells_issuers]
-        if not mine.tells_issuers or not theirs:
+        return _compare_cells(params, cells, rivals, progress)
+    own = KnownRelease.of(log, release, progress)
+    foreign = [KnownRelease.of(log, other, progress) for other in rivals]
+    if own.readable:
+        reasons[1:] += [_SHARED for other in foreign if not other.tells_issuers]
+        foreign = [other for other in foreign if other.tells_issuers]
+        if not own.tells_issuers or not foreign:
             raise MissingInput(_SHARED)
-    comparisons = [compare_releases(mine, other, params.k, progress) for other in theirs]
-    if not mine.readable:
+    comparisons = [compare_releases(own, other, params.k, progress) for other in foreign]
+    if not own.readable:
         return _of_hashes(params, comparisons)
-    has_record = np.any([each.has_record for each in (mine, *theirs)], axis=0)
+    has_record = np.any([side.has_record for side in (own, *foreign)], axis=0)
     if not has_record.any():
         raise explain_no_targets()
-    itself = compare_releases(mine, mine, params.k, progress)
-    alone = np.any([item.alone for item in comparisons], axis=0)
-    exposed = alone | np.any([item.intersected | item.differenced for item in comparisons], axis=0)
-    newly = exposed & ~alone
-    who = UserReference.from_parts("users", [np.flatnonzero(newly)])
+    itself = compare_releases(own, own, params.k, progress)
+    single = np.any([item.alone for item in comparisons], axis=0)
+    exposed = single | np.any([item.intersected | item.differenced for item in comparisons], axis=0)
+    newly = exposed & ~single
+    newly_exposed = UserReference.from_parts("users", [np.flatnonzero(newly)])
     notes = ["The control is the release compared with itself, which tells nothing new."]
     notes += [
-        phrase("A release was left out: it {why}.", why=as_phrase(why))
-        for why in dict.fromkeys(filter(None, reasons[1:]))
+        phrase("A release was left out: it {why}.", why=as_phrase(cause))
+        for cause in dict.fromkeys(filter(None, reasons[1:]))
     ]
-    is_unknown = has_record & np.any([each.record == -2 for each in (mine, *theirs)], axis=0)
+    is_unknown = has_record & np.any([side.record == -2 for side in (own, *foreign)], axis=0)
     if lost := int(is_unknown.sum()):
         notes.append(catalogue.say("unknown_records", lost=lost))
     if lost := int((~has_record).sum()):
@@ -430,11 +434,11 @@ def run(
         params,
         int(exposed.sum()),
         int(has_record.sum()),
-        baseline=float(alone[has_record].mean()),
+        baseline=float(single[has_record].mean()),
         control=float((itself.intersected | itself.differenced)[has_record].mean()),
         rate_label=catalogue.say("rate", k=params.k),
         values=(
-            catalogue("newly_exposed", int(newly.sum()), who=who),
+            catalogue("newly_exposed", int(newly.sum()), who=newly_exposed),
             catalogue("smallest_intersection", min(item.smallest for item in comparisons)),
             catalogue("differenced_queries", max(item.queries for item in comparisons)),
             catalogue("one_sided", max(item.only_here + item.only_there for item in comparisons)),
@@ -464,28 +468,28 @@ def _of_hashes(params: DifferencingParams, comparisons: list[ReleaseComparison])
 
 
 def _compare_cells(
-    params: DifferencingParams, mine: CellTable, others: list[Anonymized], progress: Progress
+    params: DifferencingParams, table: CellTable, rivals: list[Anonymized], progress: Progress
 ) -> AttackResult:
     """Of exact counts: cells in which a comparison leaves what fewer than k events did."""
-    counts = _map_cells(mine)
+    counts = _map_cells(table)
     common: set[tuple[str, ...]] = set()
-    few: set[tuple[str, ...]] = set()
-    for cells in filter(None, map(_find_exact_cells, others)):
+    exposed: set[tuple[str, ...]] = set()
+    for cells in filter(None, map(_find_exact_cells, rivals)):
         progress.check()
         other_counts = _map_cells(cells)
         both = counts.keys() & other_counts.keys()
         common |= both
-        few |= {cell for cell in both if 0 < abs(counts[cell] - other_counts[cell]) < params.k}
+        exposed |= {cell for cell in both if 0 < abs(counts[cell] - other_counts[cell]) < params.k}
     return ATTACK.build_result(
         params,
-        len(few),
+        len(exposed),
         len(common),
         baseline=0.0,
         control=0.0,
         rate_label=catalogue.say("cells", k=params.k),
-        values=(catalogue("differenced_cells", len(few)),),
+        values=(catalogue("differenced_cells", len(exposed)),),
         notes=("The control is the release compared with itself, which tells nothing new.",),
-        details={"releases": len(others) + 1},
+        details={"releases": len(rivals) + 1},
     )
 
 
@@ -548,13 +552,13 @@ def _find_unfit(evidence: Evidence) -> list[str]:
     release = evidence.release
     if release is None:
         return [""] * (1 + len(evidence.others))
-    mine = _find_exact_cells(release)
+    own_table = _find_exact_cells(release)
 
     def explain_other(other: Anonymized) -> str:
         cells = _find_exact_cells(other)
-        shapes = [None if table is None else table.heading for table in (mine, cells)]
-        why = _why_not_compared(evidence.log, other)
-        return why or ("" if shapes[0] == shapes[1] else "is of another form")
+        shapes = [None if table is None else table.heading for table in (own_table, cells)]
+        reason = _why_not_compared(evidence.log, other)
+        return reason or ("" if shapes[0] == shapes[1] else "is of another form")
 
     return [_why_not_compared(evidence.log, release), *map(explain_other, evidence.others)]
 
@@ -580,7 +584,7 @@ def explain_unfit(evidence: Evidence) -> str:
     if release.log is None:
         return ""
     plain = is_readable(release.log, evidence.log)
-    fit = [item for item, why in zip(evidence.others, reasons[1:], strict=True) if not why]
+    fit = [item for item, reason in zip(evidence.others, reasons[1:], strict=True) if not reason]
     if not any(item.log and is_readable(item.log, evidence.log) == plain for item in fit):
         return "can't compare hashed queries with readable ones"
     return ""

@@ -134,10 +134,10 @@ def _draw_figure(
     series = []
     for digits in DIGITS:
         label = phrase("{digits} digits", digits=digits)
-        hits, *rest = count(digits)
+        hits, *controls = count(digits)
         series.append(draw_shares(label, points, hits / trials, hits, trials))
         other = phrase("{name}, another's home", name=as_phrase(label))
-        series.append(Series(other, points, np.mean(rest, axis=0) / trials))
+        series.append(Series(other, points, np.mean(controls, axis=0) / trials))
     return catalogue.figure(name, series, source=SOURCE, places=places)
 
 
@@ -168,10 +168,10 @@ def find_top_regions(result: GeoVanityResult, params: GeoVanityParams) -> tuple[
 
     Regions weigh by the confidence of their queries; ties go to the smaller code.
     """
-    some = result.confidence >= params.confidence
-    region = result.zip[some] // 10 ** (5 - params.digits)
-    keys, inverse = np.unique(result.user[some] << 20 | region, return_inverse=True)
-    weight = np.bincount(inverse, result.confidence[some], minlength=len(keys))
+    is_confident = result.confidence >= params.confidence
+    region = result.zip[is_confident] // 10 ** (5 - params.digits)
+    keys, inverse = np.unique(result.user[is_confident] << 20 | region, return_inverse=True)
+    weight = np.bincount(inverse, result.confidence[is_confident], minlength=len(keys))
     user = keys >> 20
     order = np.lexsort((keys, -weight, user))
     best = order[mark_run_starts(user[order])]
@@ -216,13 +216,13 @@ def collect_findings(
     hit = (result.agrees >= params.digits) & (result.confidence >= params.confidence)
     hit &= times[result.user] >= params.least
     user = result.user[hit]
-    most = np.full(len(result.home), -1, dtype=np.int64)
-    whose, region = find_top_regions(result, params)
-    most[whose] = region
-    often = result.zip[hit] // 10 ** (5 - params.digits) == most[user]
+    top_region = np.full(len(result.home), -1, dtype=np.int64)
+    users_of_region, region = find_top_regions(result, params)
+    top_region[users_of_region] = region
+    is_top = result.zip[hit] // 10 ** (5 - params.digits) == top_region[user]
     bits = np.ones(len(user), dtype=np.uint64)
-    for bit, some in enumerate((result.agrees[hit] >= 4, result.agrees[hit] >= 5, often), 1):
-        bits[some] |= np.uint64(1 << bit)
+    for bit, has_reason in enumerate((result.agrees[hit] >= 4, result.agrees[hit] >= 5, is_top), 1):
+        bits[has_reason] |= np.uint64(1 << bit)
     rows = result.row[hit]
     query = sorted_distinct(log.query[rows])
     marks = (query.astype(np.int32), places.start[query], places.stop[query])
@@ -233,8 +233,10 @@ def collect_findings(
 def write_notes(evidence: Evidence, result: GeoVanityResult) -> tuple[str, ...]:
     """What must be known to read the figures rightly."""
     notes = [catalogue.say("baseline"), catalogue.say("gazetteer")]
-    some = result.in_release
-    unknown = (len(result.home) if some is None else np.count_nonzero(some)) - len(result.users)
+    is_released = result.in_release
+    unknown = (len(result.home) if is_released is None else np.count_nonzero(is_released)) - len(
+        result.users
+    )
     if unknown:
         notes.append(catalogue.say("no_postal_code", unknown=unknown))
     notes += describe_attacked(result.in_release)
@@ -358,14 +360,14 @@ def count_common_digits(places: PlaceMatches, query: Int32s, home: Int64s, any_c
     place = places.place[query].astype(np.int64)
     owner = np.repeat(np.arange(len(lists.labels)), np.diff(lists.zip_starts))
     keys = owner * 100_000 + lists.zips
-    for some in DIGITS:
-        size = 10 ** (5 - some)
-        same = code // size == home // size
+    for digit_count in DIGITS:
+        size = 10 ** (5 - digit_count)
+        is_same = code // size == home // size
         if any_code:
             low = place * 100_000 + home // size * size
-            inside = np.searchsorted(keys, low) < np.searchsorted(keys, low + size)
-            same = np.where(by_city, inside, same)
-        digits[same & (home >= 0)] = some
+            is_inside = np.searchsorted(keys, low) < np.searchsorted(keys, low + size)
+            is_same = np.where(by_city, is_inside, is_same)
+        digits[is_same & (home >= 0)] = digit_count
     return digits
 
 

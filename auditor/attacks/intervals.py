@@ -52,12 +52,12 @@ def hypergeometric_interval(successes: int, trials: int, population: int) -> tup
     from scipy.special import gammaln
 
     def log_choose(n: Array, k: Array) -> Float64s:
-        chosen: Float64s = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
-        return chosen
+        log_binomial: Float64s = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
+        return log_binomial
 
-    def chance(have: int, least: int, most: int) -> float:
+    def chance(have: int, least: int, largest: int) -> float:
         """That from `least` to `most` are drawn of so many that have it."""
-        hits = np.arange(max(least, trials - population + have), min(most, have) + 1)
+        hits = np.arange(max(least, trials - population + have), min(largest, have) + 1)
         lack, total = np.array(population - have), np.array(population)
         logs = log_choose(np.array(have), hits) + log_choose(lack, trials - hits)
         return float(np.exp(logs - log_choose(total, np.array(trials))).sum())
@@ -70,19 +70,19 @@ def hypergeometric_interval(successes: int, trials: int, population: int) -> tup
 
 
 def describe_share(
-    describe: Callable[..., MetricValue], name: str, hits: float, trials: int, /, **more: Any
+    describe: Callable[..., MetricValue], name: str, hits: float, trials: int, /, **words: Any
 ) -> MetricValue:
     """The metric `name` of a catalogue: a share of so many trials with its interval."""
     interval = wilson_interval(hits, trials)
-    return describe(name, hits / max(1, trials), interval=interval, **more)
+    return describe(name, hits / max(1, trials), interval=interval, **words)
 
 
 def draw_shares(
-    name: str, x: Float64s, shares: Array, hits: Array, trials: Array | int, **more: Any
+    name: str, x: Float64s, shares: Array, hits: Array, trials: Array | int, **options: Any
 ) -> Series:
     """A series of shares, each with the interval of so many hits in so many trials."""
     counts = np.broadcast_to(trials, np.shape(hits))
     pairs = zip(hits.tolist(), counts.tolist(), strict=True)
     bounds = [wilson_interval(min(hit, count), count) for hit, count in pairs]
     low, high = (np.array([bound[side] for bound in bounds]) for side in (0, 1))
-    return Series(name, x, shares, low=low, high=high, **more)
+    return Series(name, x, shares, low=low, high=high, **options)

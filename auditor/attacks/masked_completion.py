@@ -77,21 +77,21 @@ def run(
     teacher, learned = _choose_learners(log, evidence.reference, rng)
     attacked = np.ones(len(log.users), dtype=np.bool_) if teacher is not log else ~learned
     rows = _list_masked(log, released, owners.user, attacked)
-    drawn = rows[draw_users(len(rows), params.targets, rng)]
+    drawn_rows = rows[draw_users(len(rows), params.targets, rng)]
     readable = _list_readable(log, released, progress)
-    hidden = _find_hidden(log, released, drawn, readable, progress)
+    hidden = _find_hidden(log, released, drawn_rows, readable, progress)
     model = _Guesser(teacher, learned, readable, progress)
     guesses = model.guess(hidden, progress)
     words = Vocabulary.of(dict.fromkeys(target.word for target in hidden))
-    which = words.find([target.word for target in hidden])
-    truth, kinds = words.match(model.words)[which], _sort_by_kind(words, progress)[which]
+    word_codes = words.find([target.word for target in hidden])
+    truth, kinds = words.match(model.words)[word_codes], _sort_by_kind(words, progress)[word_codes]
     usual = model.find_commonest(_sort_by_kind(model.words, progress))
     hits, usual_hits = (truth >= 0) & (truth == guesses), (truth >= 0) & (truth == usual[kinds])
     drawn_words = np.bincount(truth[truth >= 0], minlength=len(model.words) + 1)
     users = np.array([target.user for target in hidden], dtype=np.int64)
     guessed = sorted_distinct(users[hits])
     of_kind = [kinds == kind for kind in range(len(KINDS))]
-    who = UserReference.from_parts("users", [guessed])
+    guessed_users = UserReference.from_parts("users", [guessed])
     return ATTACK.build_result(
         params,
         int(hits.sum()),
@@ -100,7 +100,9 @@ def run(
         control=mean_of(drawn_words[guesses] / len(hidden)) if hidden else None,
         rate_label=catalogue.say("rate"),
         values=(
-            describe_share(catalogue, "users", len(guessed), len(sorted_distinct(users)), who=who),
+            describe_share(
+                catalogue, "users", len(guessed), len(sorted_distinct(users)), who=guessed_users
+            ),
         ),
         tables=(
             catalogue.table(
@@ -154,13 +156,13 @@ def _list_readable(log: QueryLog, released: QueryLog, progress: Progress) -> set
 
 
 def _find_hidden(
-    log: QueryLog, released: QueryLog, drawn: Int64s, readable: set[str], progress: Progress
+    log: QueryLog, released: QueryLog, drawn_rows: Int64s, readable: set[str], progress: Progress
 ) -> list[HiddenWord]:
     """What is hidden in queries of each user from which a masked one of theirs may come."""
     entities = split_entities(log.queries, progress)
-    texts = released.queries.list_strings(drawn & 0xFFFFFFFF)
+    texts = released.queries.list_strings(drawn_rows & 0xFFFFFFFF)
     frames: dict[int, list[list[str]]] = {}
-    for user, text in zip((drawn >> 32).tolist(), texts, strict=True):
+    for user, text in zip((drawn_rows >> 32).tolist(), texts, strict=True):
         frames.setdefault(user, []).append(text.lower().split())
     matches: set[HiddenWord] = set()
     progress.stage("looking for masked queries", len(frames))
@@ -208,7 +210,7 @@ class _Guesser:
         parts = split_entities(log.queries, progress)
         rows = users[log.user]
         pairs = sorted_distinct(log.query[rows].astype(np.int64) << 32 | log.user[rows])
-        query, often = np.unique(pairs >> 32, return_counts=True)
+        query, query_users = np.unique(pairs >> 32, return_counts=True)
         sizes = parts.compute_lengths()[query]
         codes = parts.codes[expand_ranges(parts.offsets[query], sizes)].astype(np.int64)
         corpus = TokenizedQueries(
@@ -218,7 +220,7 @@ class _Guesser:
         hideable = self.words.match(Vocabulary.of(readable)) == NONE
         guessed = hideable[codes]
         self._keys = {name: key[guessed] for name, key in self._find_keys(corpus).items()}
-        self._word, self._often = codes[guessed], np.repeat(often, sizes)[guessed]
+        self._word, self._often = codes[guessed], np.repeat(query_users, sizes)[guessed]
         self.common = np.bincount(self._word, self._often, minlength=len(self.words))
         self._base = self.common / max(1.0, self.common.sum())
 
@@ -227,14 +229,14 @@ class _Guesser:
         end, hole = len(self.words), len(self.words) + 1
         codes, owner = parts.codes.astype(np.int64), parts.find_owners()
         place = np.arange(len(codes)) - parts.offsets[owner]
-        beside = np.append(codes, end)
-        left = np.where(place > 0, beside[np.arange(len(codes)) - 1], end)
+        padded = np.append(codes, end)
+        left = np.where(place > 0, padded[np.arange(len(codes)) - 1], end)
         last = place + 1 == parts.compute_lengths()[owner]
-        right = np.where(last, end, beside[np.arange(len(codes)) + 1])
+        right = np.where(last, end, padded[np.arange(len(codes)) + 1])
         both = np.where((left < 0) | (right < 0), _UNKNOWN, left * hole + right)
         salt = mix_numbers(place.astype(np.uint64))
         term, gap = (
-            mix_numbers(what.astype(np.uint64) ^ salt) for what in (codes, codes * 0 + end)
+            mix_numbers(part.astype(np.uint64) ^ salt) for part in (codes, codes * 0 + end)
         )
         totals = np.zeros(len(parts), dtype=np.uint64)
         np.add.at(totals, owner, term)
@@ -267,19 +269,23 @@ class _Guesser:
                 left, right, both, frame = (
                     (*tables[name], key) for name, key in zip(tables, keys, strict=True)
                 )
-                beside = (_back_off(self._base, *left) + _back_off(self._base, *right)) / 2
-                best[keys] = int(np.argmax(_back_off(_back_off(beside, *both), *frame)))
+                neighbours = (_back_off(self._base, *left) + _back_off(self._base, *right)) / 2
+                best[keys] = int(np.argmax(_back_off(_back_off(neighbours, *both), *frame)))
             guesses[number] = best[keys]
         return guesses
 
     def _count(self, name: str, sought: Int64s) -> tuple[Int64s, Int64s, Int64s]:
         """Of a context's sought numbers, each word that stands there, and how often; by number."""
-        there = is_among(self._keys[name], sought[sought >= 0])
-        key, word, often = self._keys[name][there], self._word[there], self._often[there]
+        is_sought = is_among(self._keys[name], sought[sought >= 0])
+        key, word, counts = (
+            self._keys[name][is_sought],
+            self._word[is_sought],
+            self._often[is_sought],
+        )
         order = np.lexsort((word, key))
         key, word = key[order], word[order]
         first = np.flatnonzero(mark_run_starts(key, word))
-        total = np.add.reduceat(often[order], first) if len(first) else often[:0]
+        total = np.add.reduceat(counts[order], first) if len(first) else counts[:0]
         return key[first], word[first], total
 
     def find_commonest(self, kinds: Int64s) -> Int64s:
@@ -290,14 +296,14 @@ class _Guesser:
         )
 
 
-def _back_off(prior: Float64s, keys: Int64s, words: Int64s, often: Int64s, key: int) -> Float64s:
+def _back_off(prior: Float64s, keys: Int64s, words: Int64s, counts: Int64s, key: int) -> Float64s:
     """The chance of each word in a context, of which as much as it has words is the prior's."""
     span = slice(*np.searchsorted(keys, [key, key + 1]))
-    distinct, total = len(words[span]), int(often[span].sum())
+    distinct, total = len(words[span]), int(counts[span].sum())
     if not distinct:
         return prior
     mixed = prior * distinct
-    mixed[words[span]] += often[span]
+    mixed[words[span]] += counts[span]
     return mixed / (distinct + total)
 
 

@@ -105,9 +105,9 @@ def _link_records(
     holders = contents.T.tocsr()
     hits, by_chance, baseline = np.zeros((3, len(targets)), dtype=np.float64)
     for first, last in progress.blocks("comparing records", len(targets), _BLOCK):
-        some = targets[first:last]
-        shared = (contents[some].multiply(weight) @ holders).tocsr()
-        for place, target in enumerate(some.tolist()):
+        block = targets[first:last]
+        shared = (contents[block].multiply(weight) @ holders).tocsr()
+        for place, target in enumerate(block.tolist()):
             span = slice(shared.indptr[place], shared.indptr[place + 1])
             elsewhen = records.day != records.day[target]
             compared = elsewhen & (records.group == records.group[target])
@@ -124,7 +124,7 @@ def _link_records(
                 rates[row] = np.mean(owner[best] == owner[target])
     linked = sorted_distinct(records.owner[targets[hits > 0.5]])
     owners = sorted_distinct(records.owner[targets])
-    who = UserReference.from_parts("users", [linked])
+    linked_users = UserReference.from_parts("users", [linked])
     notes = [
         catalogue.say(
             "attempts" if days else "attempts_without_days", targets=len(targets), able=len(able)
@@ -145,7 +145,7 @@ def _link_records(
                 "users" if days else "users_without_days",
                 len(linked),
                 len(owners),
-                who=who,
+                who=linked_users,
                 named="users",
             ),
             catalogue("records", len(released.users)),
@@ -179,8 +179,8 @@ def _tells_days(release: Anonymized) -> bool:
 def _find_returning(records: _Records) -> Int64s:
     """Records of users who have another one on another day, in the same group."""
     owned = np.flatnonzero(records.owner >= 0)
-    who = np.stack([records.owner[owned], records.group[owned]])
-    number = np.unique(who, axis=1, return_inverse=True)[1].ravel()
+    owner_and_group = np.stack([records.owner[owned], records.group[owned]])
+    number = np.unique(owner_and_group, axis=1, return_inverse=True)[1].ravel()
     pairs = np.unique(np.stack([number, records.day[owned]]), axis=1)
     return owned[np.bincount(pairs[0])[number] > 1]
 
@@ -224,8 +224,8 @@ def explain_unfit(evidence: Evidence) -> str:
         if kept_ids(evidence.log, release, silent_progress()) is not None:
             return "needs users with several records: here are no more records than users"
         return "needs a truth table: nobody can tell whose records are of one user"
-    bare = dataclasses.replace(release, content=release.log.without_attributes)
-    records = _describe_records(evidence.log, bare)
+    plain_release = dataclasses.replace(release, content=release.log.without_attributes)
+    records = _describe_records(evidence.log, plain_release)
     if not len(_find_returning(records)):
         if (records.owner < 0).any():
             return "needs a truth table that names more of the ids"

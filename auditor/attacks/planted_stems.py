@@ -67,8 +67,8 @@ def run(
     log, release, rerun = evidence.log, evidence.release, evidence.rerun
     assert release is not None
     assert rerun is not None
-    drawn = draw_targets(log, release, params.targets, rng, progress)
-    if not len(drawn.planted):
+    targets = draw_targets(log, release, params.targets, rng, progress)
+    if not len(targets.planted):
         return ATTACK.build_result(
             params,
             0,
@@ -89,22 +89,22 @@ def run(
                 "planted strings alone. Set accounts."
             )
         accounts = LADDER[-1] if forced.accounts is None else max(1, forced.accounts - 1)
-    if len(drawn.planted) * accounts > MOST_ROWS:
-        drawn = draw_targets(log, release, max(1, MOST_ROWS // accounts), rng, progress)
-    out = _mark_out(rerun(plant_stems(log, drawn.stems, accounts), seed, progress), log)
+    if len(targets.planted) * accounts > MOST_ROWS:
+        targets = draw_targets(log, release, max(1, MOST_ROWS // accounts), rng, progress)
+    out = _mark_out(rerun(plant_stems(log, targets.stems, accounts), seed, progress), log)
     usual = _mark_out(rerun(log, seed + 1, progress), log)
-    brought, tried = drawn.planted[out[drawn.planted]], len(drawn.planted)
+    brought, tried = targets.planted[out[targets.planted]], len(targets.planted)
     hits = len(brought)
-    places = np.flatnonzero(out[drawn.planted])[:LISTED]
-    codes = drawn.planted[places]
-    stems = (drawn.stems[place] for place in places.tolist())
+    places = np.flatnonzero(out[targets.planted])[:LISTED]
+    codes = targets.planted[places]
+    stems = (targets.stems[place] for place in places.tolist())
     rows = list(zip(log.queries.list_strings(codes.tolist()), stems, strict=True))
     return ATTACK.build_result(
         params,
         hits,
         tried,
-        baseline=float(usual[drawn.planted].mean()),
-        control=float(out[drawn.control].mean()) if len(drawn.control) else None,
+        baseline=float(usual[targets.planted].mean()),
+        control=float(out[targets.control].mean()) if len(targets.control) else None,
         rate_label=catalogue.say("rate", tried=tried),
         values=(
             catalogue("brought_out", hits, who=UserReference.from_parts("queries", [brought])),
@@ -115,34 +115,36 @@ def run(
                 "brought-out", rows, who={-1: UserReference.from_list("queries", codes)}
             ),
         ),
-        notes=(catalogue.say("control", control=len(drawn.control)),),
+        notes=(catalogue.say("control", control=len(targets.control)),),
         details={"brought_out": hits, "targets": tried, "accounts": accounts},
     )
 
 
 def draw_targets(
-    log: QueryLog, release: Anonymized, most: int, rng: np.random.Generator, progress: Progress
+    log: QueryLog, release: Anonymized, limit: int, rng: np.random.Generator, progress: Progress
 ) -> StemTargets:
     """Draw queries of one user and of several words that were not released; O(rows)."""
     users = count_query_users(log, progress)
     words = tokenize_strings(log.queries, progress).compute_lengths()
-    back = log.queries.match(release.local_content.queries) == NONE
-    candidates = rng.permutation(np.flatnonzero(back & (users == 1) & (words > 1)).astype(np.int64))
-    size = min(most, (len(candidates) + 1) // 2)
+    is_added = log.queries.match(release.local_content.queries) == NONE
+    candidates = rng.permutation(
+        np.flatnonzero(is_added & (users == 1) & (words > 1)).astype(np.int64)
+    )
+    size = min(limit, (len(candidates) + 1) // 2)
     # A query that is the beginning of another one would be issued by the accounts themselves.
-    code_of, taken = _read_texts(log, candidates[:size])
-    planted = np.array([code_of[text] for text in code_of if text not in taken], dtype=np.int64)
+    code_of, used = _read_texts(log, candidates[:size])
+    planted = np.array([code_of[text] for text in code_of if text not in used], dtype=np.int64)
     planted.sort()
     texts = log.queries.list_strings(planted.tolist())
     stems = tuple(text.rsplit(None, 1)[0] for text in texts)
-    taken = set(stems)
-    rest, _ = _read_texts(log, candidates[size : size + 2 * most])
+    used = set(stems)
+    others, _ = _read_texts(log, candidates[size : size + 2 * limit])
     control = [
         code
-        for text, code in rest.items()
-        if text not in taken and text.rsplit(None, 1)[0] not in taken
+        for text, code in others.items()
+        if text not in used and text.rsplit(None, 1)[0] not in used
     ]
-    return StemTargets(planted, np.sort(np.array(control[:most], dtype=np.int64)), stems)
+    return StemTargets(planted, np.sort(np.array(control[:limit], dtype=np.int64)), stems)
 
 
 def _read_texts(log: QueryLog, codes: Int64s) -> tuple[dict[str, int], set[str]]:
@@ -159,23 +161,25 @@ def plant_stems(log: QueryLog, stems: tuple[str, ...], accounts: int) -> QueryLo
     new = np.flatnonzero(code == NONE)
     code[new] = len(log.queries) + np.arange(len(new))
     queries = [*log.queries.list_strings(), *(distinct[place] for place in new.tolist())]
-    many = len(distinct) * accounts
+    planted_users = len(distinct) * accounts
     name = "planted-account"
-    while (log.users.find([f"{name}-{number}" for number in range(many)]) != NONE).any():
+    while (log.users.find([f"{name}-{number}" for number in range(planted_users)]) != NONE).any():
         name += "-"
-    users = [*log.users.list_strings(), *(f"{name}-{number}" for number in range(many))]
+    users = [*log.users.list_strings(), *(f"{name}-{number}" for number in range(planted_users))]
     begin = int(log.time[0]) // DAY * DAY
 
     new_rows = {
         "user": np.arange(len(log.users), len(users)),
         "query": np.repeat(code, accounts),
-        "time": begin + np.arange(many) % DAY,
+        "time": begin + np.arange(planted_users) % DAY,
     }
     columns = {
         name: np.concatenate(
             [
                 column,
-                new_rows.get(name, np.full(many, 0 if name == "ip" else NONE)).astype(column.dtype),
+                new_rows.get(name, np.full(planted_users, 0 if name == "ip" else NONE)).astype(
+                    column.dtype
+                ),
             ]
         )
         for name, column in log.columns.items()
@@ -198,8 +202,8 @@ def explain_unfit(evidence: Evidence) -> str:
             "has nothing to bring out: what one user adds to others' queries is covered by this "
             "release's guarantee, or nothing stays back"
         )
-    if why := explain_unreadable(evidence):
-        return why
+    if reason := explain_unreadable(evidence):
+        return reason
     if evidence.rerun is None:
         return "needs the method and its parameters, which this release does not name"
     return ""

@@ -113,8 +113,8 @@ class _ReleasedQueries:
 def _list_values(log: QueryLog, name: str) -> tuple[Int64s, Int64s]:
     """Where the values of each user begin, and at the end; and the values, each once."""
     codes = log.attributes[name].codes
-    there = codes != NONE
-    pairs = sorted_distinct(log.user[there].astype(np.int64) << 32 | codes[there])
+    has_value = codes != NONE
+    pairs = sorted_distinct(log.user[has_value].astype(np.int64) << 32 | codes[has_value])
     starts = np.searchsorted(pairs >> 32, np.arange(len(log.users) + 1)).astype(np.int64)
     return starts, pairs & 0xFFFFFFFF
 
@@ -124,12 +124,12 @@ def run(
 ) -> AttackResult:
     """Look for the records that fit what is known of each target."""
     log, (release, released) = evidence.log, released_log(evidence)
-    drawn = draw_users(len(log.users), params.targets, rng)
-    truth = records_of(log, release, drawn, progress)
+    drawn_users = draw_users(len(log.users), params.targets, rng)
+    truth = records_of(log, release, drawn_users, progress)
     has_record = truth.record >= 0
     if not has_record.any():
         raise explain_no_targets()
-    users, truth = drawn[has_record], replace(truth, record=truth.record[has_record])
+    users, truth = drawn_users[has_record], replace(truth, record=truth.record[has_record])
     views = [_ReleasedQueries(released, progress)]
     reference, outsiders = evidence.reference, None
     if reference is not None:
@@ -143,12 +143,12 @@ def run(
     singled, index = max(ways, key=lambda way: way[0][params.known, params.points][0].sum())
     hits, columns = {key: hit for key, (hit, _) in singled.items()}, index.match_columns(log)
     if reference is not None and outsiders is not None:
-        nobody = RecordTruth(np.full(len(outsiders), NONE, dtype=np.int64), "")
-        singled = _single_out(reference, outsiders, index, points, nobody, seed, progress)
+        no_truth = RecordTruth(np.full(len(outsiders), NONE, dtype=np.int64), "")
+        singled = _single_out(reference, outsiders, index, points, no_truth, seed, progress)
     wrong = {key: other for key, (_, other) in singled.items()}
     is_hit = hits[params.known, params.points]
     control = wrong[params.known, params.points]
-    who = UserReference.from_parts("users", [users[is_hit]])
+    hit_users = UserReference.from_parts("users", [users[is_hit]])
     rates = {order: np.array([mean_of(hits[order, p]) for p in points]) for order in ORDERS}
     rows = [
         [catalogue.say(order), p, float(rate), mean_of(wrong[order, p])]
@@ -165,7 +165,7 @@ def run(
         )
         for order in ORDERS
     )
-    of_all = catalogue("singled_out_of_all", int(is_hit.sum()) / len(drawn))
+    of_all = catalogue("singled_out_of_all", int(is_hit.sum()) / len(drawn_users))
     return ATTACK.build_result(
         params,
         int(is_hit.sum()),
@@ -176,11 +176,11 @@ def run(
             "rate", points=params.points, known=as_phrase(catalogue.say(params.known))
         ),
         values=(
-            describe_share(catalogue, "singled_out", int(is_hit.sum()), len(users), who=who),
+            describe_share(catalogue, "singled_out", int(is_hit.sum()), len(users), who=hit_users),
             describe_share(
                 catalogue, "singled_out_by_rarest", int(hits["rarest", 1].sum()), len(users)
             ),
-            *([of_all] if len(drawn) > len(users) else []),
+            *([of_all] if len(drawn_users) > len(users) else []),
             catalogue("records", len(released.users)),
         ),
         figures=(catalogue.figure("unicity", lines),),
@@ -235,27 +235,27 @@ def _single_out(
         for order in ORDERS:
             queries = place[ordered[order][target]]
             for p in points:
-                for chosen in _list_choices(min(p, len(queries))):
-                    records = index.find_records(queries[chosen])
+                for known_places in _list_choices(min(p, len(queries))):
+                    records = index.find_records(queries[known_places])
                     records = index.keep_fitting(records, user_values)
-                    others = records[~truth.is_own(target, records)]
-                    fits[order, p][0, target] |= len(records) > 0 and not len(others)
-                    fits[order, p][1, target] |= len(others) == 1
+                    other_records = records[~truth.is_own(target, records)]
+                    fits[order, p][0, target] |= len(records) > 0 and not len(other_records)
+                    fits[order, p][1, target] |= len(other_records) == 1
     return fits
 
 
 @functools.cache
-def _list_choices(known: int) -> list[list[int]]:
+def _list_choices(known_count: int) -> list[list[int]]:
     """Places of some of the known queries: any of the first three, or the first four, five, ..."""
-    first = range(min(known, 3))
-    some = [list(c) for size in (1, 2, 3) for c in itertools.combinations(first, size)]
-    return some + [list(range(size)) for size in range(4, known + 1)]
+    first = range(min(known_count, 3))
+    choices = [list(c) for size in (1, 2, 3) for c in itertools.combinations(first, size)]
+    return choices + [list(range(size)) for size in range(4, known_count + 1)]
 
 
 def explain_unfit(evidence: Evidence) -> str:
     """Why nobody can be singled out by queries, in words; empty if somebody may be."""
-    if why := why_not(evidence):
-        return why
+    if reason := why_not(evidence):
+        return reason
     readable = is_readable(released_log(evidence)[1], evidence.log)
     return "" if readable else "needs released queries that can be read"
 

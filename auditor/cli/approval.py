@@ -111,7 +111,7 @@ def print_audit(
     facts |= {"officer": [answer.to_dict() for answer in answer_officer(record, arguments.purpose)]}
     checks = f"Policy {record.policy.name}:\n{gates.format_gates(record.judged)}"
     text = closing_summary(result, log, verdict, folder)
-    console.print_result(facts, text, more=f"{run_text(result)}\n\n{checks}")
+    console.print_result(facts, text, details=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1
 
 
@@ -287,12 +287,12 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
             f"ledger says are those of the release it was made from, {result.source}"
         )
     facts = result.to_dict()
-    path, named = cli_ledger.locate_ledger(arguments), bool(arguments.ledger)
+    path, is_named = cli_ledger.locate_ledger(arguments), bool(arguments.ledger)
     standing: Mapping[str, tuple[str, str]] = {}
     try:
-        standing = _find_standing(result.manifest, path, named=named)
+        standing = _find_standing(result.manifest, path, is_named=is_named)
     except AuditorError as error:  # the folder is what it is, whatever became of the usual ledger
-        if named:
+        if is_named:
             raise
         console.print_note(str(error))
     for name, (status, evidence) in standing.items():
@@ -322,18 +322,18 @@ def print_card(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _find_standing(
-    manifest: Mapping[str, Any], path: Path, *, named: bool
+    manifest: Mapping[str, Any], path: Path, *, is_named: bool
 ) -> Mapping[str, tuple[str, str]]:
     """What the ledger decides now of a release's assumptions; nothing where it is in no ledger."""
     from auditor.release.ledger import other_releases, store
     from auditor.release.manifest import synthetic_source
 
-    if not manifest or not (named or path.exists()):
+    if not manifest or not (is_named or path.exists()):
         return {}
     state = store.read_ledger(path)
     state.raise_problems()
     standing = other_releases.find_standing(manifest, state)
-    if standing is None and named:
+    if standing is None and is_named:
         source = synthetic_source(manifest)
         subject = f"release {source}, of which this synthetic log was made" if source else "release"
         raise ParameterError(

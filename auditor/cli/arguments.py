@@ -258,7 +258,7 @@ def run_plan(
         if isinstance(event, PartialResult) and not (phase or console.live) and event.checks:
             attacks = sum(name in ATTACKS for name in event.checks)
             counts = (len(event.checks) - attacks, "measure"), (attacks, "attack")
-            text = ", ".join(f"{n:,} {what}{'s' if n > 1 else ''}" for n, what in counts if n)
+            text = ", ".join(f"{n:,} {noun}{'s' if n > 1 else ''}" for n, noun in counts if n)
             console.print_note(f"Checking it: {text}")
         console(event)
 
@@ -360,13 +360,13 @@ def checks_of(pairs: Iterable[str]) -> tuple[tuple[str, Params], ...]:
     """Parameters of attacks and measures, as CHECK.NAME=VALUE."""
     by_check: dict[str, list[str]] = {}
     for pair in pairs:
-        check, dot, rest = pair.partition(".")
+        check, dot, assignment = pair.partition(".")
         if not dot:
             raise ParameterError(check[:80], f"-p takes CHECK.NAME=VALUE, got '{pair[:80]}'.")
-        by_check.setdefault(check.strip(), []).append(rest)
+        by_check.setdefault(check.strip(), []).append(assignment)
     registry: Mapping[str, Registry[Any]] = dict.fromkeys(ATTACKS, ATTACKS)
     found_in = dict(registry) | dict.fromkeys(MEASURES, MEASURES)
     return tuple(
-        (name, params_of(found_in.get(name, MEASURES)[name].params, rest))
-        for name, rest in sorted(by_check.items())
+        (name, params_of(found_in.get(name, MEASURES)[name].params, assignment))
+        for name, assignment in sorted(by_check.items())
     )

@@ -69,6 +69,6 @@ def _write_fish(verbs: Verbs) -> Iterator[str]:
     for name, (summary, options) in verbs.items():
         yield f"complete -c auditor -n __fish_use_subcommand -a {name} -d {shlex.quote(summary)}\n"
         for flag, help_ in options.items():
-            about = shlex.quote(help_.partition(";")[0].replace("%(default)s", "")[:80])
+            description = shlex.quote(help_.partition(";")[0].replace("%(default)s", "")[:80])
             condition = shlex.quote(f"__fish_seen_subcommand_from {name}")
-            yield f"complete -c auditor -n {condition} -l {flag[2:]} -d {about}\n"
+            yield f"complete -c auditor -n {condition} -l {flag[2:]} -d {description}\n"

@@ -73,13 +73,13 @@ class Console(ProgressDisplay):
         handle.stop = self.cancelled
         return handle
 
-    def print_result(self, plain: Any, text: str, more: str = "") -> None:
-        """Print a result: as JSON or as text for people; `more` comes first, if it is wanted."""
+    def print_result(self, plain: Any, text: str, details: str = "") -> None:
+        """Print a result: as JSON or as text for people; `details` comes first, if it is wanted."""
         self.close()
         if self.as_json:
             terminal.print_result(terminal.as_json(to_json_value(plain)))
         else:
-            full = f"{more}\n\n{text}" if more and self.detail == "verbose" else text
+            full = f"{details}\n\n{text}" if details and self.detail == "verbose" else text
             terminal.print_result(terminal.escape_controls(full))
 
     def print_table(self, frame: pd.DataFrame) -> None:
@@ -151,21 +151,21 @@ def measure_facts(result: MeasureResult) -> dict[str, Any]:
 def describe_entry(entry: Any) -> dict[str, Any]:
     specs = []
     for spec in entry.params.specs():
-        about: dict[str, Any] = {
+        entry_facts: dict[str, Any] = {
             "name": spec.name,
             "kind": spec.kind.value,
             "label": spec.label,
             "help": spec.help,
             "wanted": spec.requirement(),
         }
-        about |= {"default": spec.default} if spec.default is not None else {}
-        about |= {"unit": spec.unit} if spec.unit else {}
+        entry_facts |= {"default": spec.default} if spec.default is not None else {}
+        entry_facts |= {"unit": spec.unit} if spec.unit else {}
         if spec.bounds is not None:
-            about |= {"low": spec.bounds.low, "high": spec.bounds.high}
-            about |= {"bounds": str(spec.bounds)}
+            entry_facts |= {"low": spec.bounds.low, "high": spec.bounds.high}
+            entry_facts |= {"bounds": str(spec.bounds)}
         if spec.options:
-            about["options"] = [dataclasses.asdict(option) for option in spec.options]
-        specs.append(about)
+            entry_facts["options"] = [dataclasses.asdict(option) for option in spec.options]
+        specs.append(entry_facts)
     return {
         "name": entry.name,
         "title": entry.title,
@@ -210,7 +210,7 @@ def run_text(result: Run) -> str:
         lines.append(statement.user_column.text)
     lines += [f"  fails: {a.name}. {a.evidence or a.text}" for a in statement.failing]
     lines += _value_lines(result.values)
-    lines += [f"  {name}: {why}" for name, why in result.skipped.items()]
+    lines += [f"  {name}: {reason}" for name, reason in result.skipped.items()]
     return "\n".join(lines)
 
 

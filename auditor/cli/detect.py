@@ -105,11 +105,11 @@ def read_counts(path: Path, options: ReadOptions, most_rejected: float) -> Count
     rows = list(zip(*values, strict=True))
     counts, rejected = Counter[str](), 0
     for query, count in rows:
-        (text, fault), written = _judge_value(query), (count or "").strip()
-        if fault or _COUNT.fullmatch(written) is None:
+        (text, fault), count_text = _judge_value(query), (count or "").strip()
+        if fault or _COUNT.fullmatch(count_text) is None:
             rejected += 1
         else:
-            counts[text] += int(re.sub(r"[.,]0{1,2}$|\D", "", written))
+            counts[text] += int(re.sub(r"[.,]0{1,2}$|\D", "", count_text))
     name = sniffed.column_names[places[1]]
     if rejected > most_rejected * len(rows) or not rows:
         message = sentence("detect.rows_unreadable", bad=rejected, rows=len(rows), name=name)
@@ -125,7 +125,10 @@ def inspect_counts(table: CountedQueries, console: Console) -> None:
     personal = [queries[index] for index in marks[marks["kind"].isin(reach)]["query"].unique()]
     sensitive = marks[marks["kind"].isin({kind.name.lower() for kind in TOPICS})]["query"].nunique()
     rare = {
-        least: [sum(table.counts[query] < least for query in some) for some in (queries, personal)]
+        least: [
+            sum(table.counts[query] < least for query in query_list)
+            for query_list in (queries, personal)
+        ]
         for least in RARE
     }
     examples = [mask_value(query[:40]) for query in personal[:EXAMPLES]]
@@ -138,7 +141,7 @@ def inspect_counts(table: CountedQueries, console: Console) -> None:
         "examples": examples,
     }  # fmt: skip
     listing = f": {', '.join(examples)}" if personal else ""
-    few, named = (
+    rare_numbers, named_numbers = (
         ", ".join(f"{both[place]:,} fewer than {least} times" for least, both in rare.items())
         for place in (0, 1)
     )
@@ -149,9 +152,9 @@ def inspect_counts(table: CountedQueries, console: Console) -> None:
         "Protects   nobody: counts of searches are not counts of people, and one person may have "
         "issued them all. A least count is no guarantee for anybody",
         f"Personal   {len(personal):,} of {len(queries):,} queries show a name, a number or an "
-        f"address{listing}; of these, {named}",
+        f"address{listing}; of these, {named_numbers}",
         f"Sensitive  {sensitive:,} are about health, belief, crime and the like",
-        f"Rare       {few}",
+        f"Rare       {rare_numbers}",
         f"Columns    “{table.columns[0][:40]}” holds the queries, “{table.columns[1][:40]}” counts "
         f"them; {format_count(table.rejected, 'row')} could not be read",
         "Next       `auditor detect` lists what is shown; methods and attacks need single searches "
@@ -176,23 +179,23 @@ def _iterate_column(
     """The values of a column, row by row; None where a row has none."""
     if sniffed.format == "parquet":
         return _iterate_parquet(part, sniffed.column_names[place], sniffed.options)
-    read = _iterate_objects if sniffed.format == "jsonl" else _iterate_rows
-    return read(data, sniffed, place)
+    iterate_values = _iterate_objects if sniffed.format == "jsonl" else _iterate_rows
+    return iterate_values(data, sniffed, place)
 
 
 def _choose_column(sniffed: SniffedLog, path: Path) -> int:
     """The place of the queries' column, as the reader or its name tells."""
     names = sniffed.column_names
-    chosen = sniffed.options.columns.get("query")
-    if isinstance(chosen, int):
-        return chosen
-    if chosen in names:
-        return names.index(chosen)
-    named = [
+    given_column = sniffed.options.columns.get("query")
+    if isinstance(given_column, int):
+        return given_column
+    if given_column in names:
+        return names.index(given_column)
+    query_columns = [
         place for place, name in enumerate(names) if role_of(name.rpartition(".")[2]) == "query"
     ]
-    if len(names) == 1 or len(named) == 1:
-        return named[0] if named else 0
+    if len(names) == 1 or len(query_columns) == 1:
+        return query_columns[0] if query_columns else 0
     raise LogFormatError(
         "Which column holds the queries? Name it by --columns query=COLUMN; a column without a "
         "name is called by its number, counted from 0.",
@@ -297,11 +300,12 @@ def _judge_line(line: bytes) -> tuple[str, str]:
 
 
 def _collect_queries(
-    values: Iterable[tuple[str, str]], path: Path, most: float, column: str | None = None
+    values: Iterable[tuple[str, str]], path: Path, rejected_limit: float, column: str | None = None
 ) -> DistinctQueries:
     """The distinct queries among the values of a column, or among lines.
 
-    Raises `LogFormatError` if there is none, or a greater share than `most` can't be read.
+    Raises `LogFormatError` if there is none, or a greater share than `rejected_limit` can't be
+    read.
     """
     queries, rejected, rows, first = dict[str, None](), Counter[str](), 0, 0
     for rows, (text, fault) in enumerate(values, 1):
@@ -311,7 +315,7 @@ def _collect_queries(
         elif text:
             queries[text] = None
     bad = sum(rejected.values()) - rejected[NO_QUERY]
-    if bad > most * rows:
+    if bad > rejected_limit * rows:
         if column is None:
             raise LogFormatError(NO_TEXT, path=path, line=first)
         message = sentence("detect.rows_unreadable", bad=bad, rows=rows, name=column)
@@ -383,10 +387,10 @@ def _read_queries(arguments: argparse.Namespace, console: Console) -> DistinctQu
         lines, source = _piped_lines(), Path("standard input")
     elif not (arguments.format or arguments.columns):
         lines = _plain_lines(source)
-    most = arguments.max_rejected
-    most = ReadOptions().max_rejected_share if most is None else most
+    rejected_limit = arguments.max_rejected
+    rejected_limit = ReadOptions().max_rejected_share if rejected_limit is None else rejected_limit
     if lines is None:
-        table = read_query_column(source, reading_options(arguments), most)
+        table = read_query_column(source, reading_options(arguments), rejected_limit)
         if table is None:
             log = load_named_log(arguments, console)
             queries = [text for text in log.queries.list_strings() if text.strip()]
@@ -395,10 +399,10 @@ def _read_queries(arguments: argparse.Namespace, console: Console) -> DistinctQu
         if table.column:
             console.print_note(f"The column “{table.column[:80]}” is taken for the queries")
     else:
-        table = _collect_queries(map(_judge_line, lines), source, most)
+        table = _collect_queries(map(_judge_line, lines), source, rejected_limit)
     if table.rejected:
-        what = "rows" if lines is None else "lines"
-        console.print_note(f"{sum(table.rejected.values()):,} {what} could not be read")
+        unit = "rows" if lines is None else "lines"
+        console.print_note(f"{sum(table.rejected.values()):,} {unit} could not be read")
     return table
 
 
@@ -435,12 +439,12 @@ def _plain_lines(path: Path) -> list[bytes] | None:
     if len(parts) != 1 or parts[0].size > MOST_BYTES:
         return None
     (part,) = parts
-    named = Path(part.member or path.name)
-    if named.suffix.lower() in PACKED:
+    unpacked_name = Path(part.member or path.name)
+    if unpacked_name.suffix.lower() in PACKED:
         if part.compression == "none":
             return None
-        named = named.with_suffix("")
-    ending = named.suffix.lower()
+        unpacked_name = unpacked_name.with_suffix("")
+    ending = unpacked_name.suffix.lower()
     if ending in _LOGS:
         return None
     with SourceStream(part, options) as stream:

@@ -141,9 +141,9 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
             facts_of_rows = ContentFacts.of_sample(log, release, part, newest)
             spark.add_notes(result, sample.users, len(totals.users))
             evidence = dataclasses.replace(evidence, release=attacked)
-            kept = KeptContent(log_queries=len(totals.queries))
+            counted_content = KeptContent(log_queries=len(totals.queries))
             record = ReleaseRecord.of_sample(
-                result, evidence, kept, facts_of_rows, users=len(totals.users)
+                result, evidence, counted_content, facts_of_rows, users=len(totals.users)
             )
     record = gates.judge_record(dataclasses.replace(record, rechecked=rechecked), rules)
     verdict = measured_verdict(record)
@@ -162,9 +162,9 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
         for name in (REPORT, PDF) if arguments.pdf else (REPORT,):
             html.write_report(document, totals, folder / name, console.progress)
         export.write_json(facts, folder / FACTS)
-    not_run = [f"Not run: {name} {why}." for name, why in result.skipped.items()]
+    not_run = [f"Not run: {name} {reason}." for name, reason in result.skipped.items()]
     checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
     claim = [*filter(None, [other_log]), *([CLAIMED] if has_manifest else [])]
     text = "\n".join([verdict.text(), *claim, *unread, *not_run, f"Written to {out}."])
-    console.print_result(facts | {"out": str(out)}, text, more=f"{run_text(result)}\n\n{checks}")
+    console.print_result(facts | {"out": str(out)}, text, details=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1

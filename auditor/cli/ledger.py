@@ -47,7 +47,9 @@ def show_ledger(arguments: argparse.Namespace, console: Console) -> int:
     state = store.read_ledger(path)
     problems = [phrase("ledger: {problem}", problem=problem) for problem in state.problems]
     for folder in arguments.release:
-        problems += [f"{folder}: {what}" for what in _compare_with_folder(Path(folder), state)]
+        problems += [
+            f"{folder}: {difference}" for difference in _compare_with_folder(Path(folder), state)
+        ]
     facts: dict[str, Any] = {"ok": not problems, "problems": problems}
     facts |= {"ledger": str(path), "entries": len(state.entries)}
     facts |= {"id": state.id, "head": state.head} if state.id else {}
@@ -72,8 +74,8 @@ def show_ledger(arguments: argparse.Namespace, console: Console) -> int:
             lines += ["", sentence("cli_ledger.log", digest=digest, headline=headline)]
             lines += format_total(history)
             for entry in history.approvals:
-                again = "" if entry in history.releases else " " + phrase("(approved again)")
-                lines.append(f"  {_format_entry(entry)}{again}")
+                repetition = "" if entry in history.releases else " " + phrase("(approved again)")
+                lines.append(f"  {_format_entry(entry)}{repetition}")
                 lines += [f"        {line}" for line in _attested(entry).lines]
     console.print_result(facts, "\n".join(lines))
     return 1 if problems else 0
@@ -118,9 +120,9 @@ def _of_release(folder: Path, state: LedgerState) -> LedgerHistory:
 
     facts = parse_manifest(manifest_bytes(folder))
     audited = audited_digest(facts)
-    beside = internal_folder(folder.resolve())
-    if beside.is_dir() and "input" not in facts:
-        facts, _ = read_evidence(beside)
+    internal = internal_folder(folder.resolve())
+    if internal.is_dir() and "input" not in facts:
+        facts, _ = read_evidence(internal)
     source = facts.get("input", {})
     keyed = str(source.get("keyed_digest", ""))
     digest = str(source.get("digest", ""))
@@ -173,11 +175,11 @@ def _format_entry(entry: LedgerEntry) -> str:
         )
     else:
         cost = str(facts.get("why", "what it costs is not said"))
-    who = phrase("by {reviewer}", reviewer=facts["reviewer"])
+    reviewer = phrase("by {reviewer}", reviewer=facts["reviewer"])
     if facts["overridden"]:
-        who += phrase("; overridden: {overridden}", overridden=", ".join(facts["overridden"]))
+        reviewer += phrase("; overridden: {overridden}", overridden=", ".join(facts["overridden"]))
     time, method = facts.get("at", "at no time"), facts.get("method", "unknown")
-    return f"{facts['entry']:>4}  {time}  {method}: {cost}; {who}"
+    return f"{facts['entry']:>4}  {time}  {method}: {cost}; {reviewer}"
 
 
 def _describe_entry(entry: LedgerEntry) -> Mapping[str, Any]:

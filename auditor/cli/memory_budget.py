@@ -50,16 +50,16 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
     budget = None if free is None else int(free * SHARE)
     budget = size_of(arguments.memory) if fixed else budget
     share = checked_share(1.0 if arguments.sample_users is None else float(arguments.sample_users))
-    needed, reads, disk = _estimate_needs(arguments)
-    fits = budget is None or needed * share <= budget
+    need, reads, disk = _estimate_needs(arguments)
+    fits = budget is None or need * share <= budget
     streams = METHODS[arguments.method].streams
     if budget is not None and not fits and not streams:
         message = sentence(
             "memory.shortage",
             method=arguments.method,
-            needed=format_size(needed * share),
+            needed=format_size(need * share),
             budget=format_size(budget),
-            share=max(round(0.9 * budget / (needed * share), 2), 0.01),
+            share=max(round(0.9 * budget / (need * share), 2), 0.01),
             others=", ".join(name for name in METHODS if METHODS[name].streams),
         )
         if fixed:
@@ -68,7 +68,7 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
     with contextlib.ExitStack() as stack:
         if fixed and budget is not None:
             stack.enter_context(_kept_to(budget, console))
-        if budget is None or (reads if share < 1 else needed) <= budget or not (streams or fixed):
+        if budget is None or (reads if share < 1 else need) <= budget or not (streams or fixed):
             log = load_log(log_paths(arguments), reading_options(arguments), console)
         else:
             from auditor.log.out_of_core.working_files import WorkingFiles
@@ -78,7 +78,7 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
             console.print_note(
                 sentence(
                     "memory.working_files",
-                    needed=format_size(needed),
+                    needed=format_size(need),
                     budget=format_size(budget),
                     disk=format_size(disk),
                     folder=spill.folder,
@@ -127,24 +127,24 @@ def _estimate_needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
     cost = CostEstimator.load_shipped().estimate_part(
         "method", arguments.method, head.estimated_rows
     )
-    beside = int(head.estimated_peak * _BESIDE)
-    near = cost is not None and 0 < cost.beyond <= _TRUSTED
-    needed = max(cost.bytes, head.estimated_peak) if cost is not None and near else beside
-    return needed, head.estimated_peak, head.estimated_rows * _ROW_ON_DISK + head.estimated_memory
+    roomy = int(head.estimated_peak * _BESIDE)
+    trusted = cost is not None and 0 < cost.beyond <= _TRUSTED
+    need = max(cost.bytes, head.estimated_peak) if cost is not None and trusted else roomy
+    return need, head.estimated_peak, head.estimated_rows * _ROW_ON_DISK + head.estimated_memory
 
 
-def _check_disk(folder: Path, needed: int) -> None:
+def _check_disk(folder: Path, needed_bytes: int) -> None:
     try:
         free = shutil.disk_usage(folder).free
     except OSError as error:
         from auditor.log.out_of_core.working_files import describe_failure
 
         raise describe_failure(error, folder) from None
-    if free < needed:
+    if free < needed_bytes:
         raise SpillFailed(
             sentence(
                 "memory.disk",
-                needed=format_size(needed),
+                needed=format_size(needed_bytes),
                 name=folder.name or folder,
                 free=format_size(free),
             )

@@ -146,9 +146,9 @@ def run_verb(arguments: argparse.Namespace) -> int:
     except OSError as error:  # a full disk, or a place where nothing can be made
         if error.errno is None:
             raise
-        where = f"{error.filename}: " if error.filename else ""
+        place = f"{error.filename}: " if error.filename else ""
         console.print_error(
-            f"auditor: {where}{error.strerror}. The command ended there: what it was writing is "
+            f"auditor: {place}{error.strerror}. The command ended there: what it was writing is "
             "not whole."
         )
         return 2
@@ -216,11 +216,11 @@ def _add_options(parser: Any, options: Sequence[Any], table: Mapping[str, Any]) 
             shared = table["sets"][entry["set"]]
             title = entry.get("title", shared.get("title"))
             changes = {change["option"]: change for change in entry.get("changes", ())}
-            alone = shared.get("exclusive", ())
-            listed = [changes.get(key, key) for key in shared["options"] if key not in alone]
+            exclusive = shared.get("exclusive", ())
+            listed = [changes.get(key, key) for key in shared["options"] if key not in exclusive]
             _add_options(parser.add_argument_group(title) if title else parser, listed, table)
-            if alone:
-                _add_options(parser.add_mutually_exclusive_group(), alone, table)
+            if exclusive:
+                _add_options(parser.add_mutually_exclusive_group(), exclusive, table)
             continue
         option = table["options"][entry["option"]] | entry
         flags = option.pop("flags")

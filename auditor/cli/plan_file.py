@@ -67,7 +67,7 @@ def expand_plan(command: argparse.ArgumentParser, words: Sequence[str]) -> list[
             free = copy.copy(action)
             free.required = False
             loose._add_action(free)
-    arguments, rest = loose.parse_known_args(list(words))
+    arguments, positional = loose.parse_known_args(list(words))
     plain = read_plan(arguments.plan)
     if find_preset(arguments.plan):  # for every verb that has a method
         plain = {key: plain[key] for key in ("method", "policy", "params") if key in plain}
@@ -76,7 +76,7 @@ def expand_plan(command: argparse.ArgumentParser, words: Sequence[str]) -> list[
     logs = plain.pop("log", [])
     logs = logs if isinstance(logs, list) else [logs]
     options = [*_spell_params(plain.pop("params", {})), *_spell_options(command, plain)]
-    return [*options, *words, *([] if rest else ["--", *map(str, logs)])]
+    return [*options, *words, *([] if positional else ["--", *map(str, logs)])]
 
 
 def plan_selection(name: str) -> Mapping[str, Any] | None:

@@ -108,11 +108,11 @@ class ProgressDisplay:
         done, total = self._units
         if done:
             return self._spent * (total - done) / done
-        now = self._run.seconds_left if self._run is not None else None
-        if now is None and (share := self._share_of_stage):
-            now = (self._clock() - self._stage_began) * (1 - share) / share
+        remaining = self._run.seconds_left if self._run is not None else None
+        if remaining is None and (share := self._share_of_stage):
+            remaining = (self._clock() - self._stage_began) * (1 - share) / share
         coming = [forecast.total.seconds for forecast in self._coming if forecast.total is not None]
-        return None if now is None and not coming else (now or 0.0) + sum(coming)
+        return None if remaining is None and not coming else (remaining or 0.0) + sum(coming)
 
     @property
     def share(self) -> float | None:

@@ -46,8 +46,8 @@ def reproduce_source(arguments: argparse.Namespace, console: Console) -> int:
     texts: list[str] = []
     for source in dict.fromkeys(run.item.source for run in runs):
         group = [run for run in runs if run.item.source == source]
-        why = [f"{source}. {group[0].item.deviation}"]
-        texts += [*(why if any(run.log for run in group) else ()), *map(_describe, group)]
+        deviation = [f"{source}. {group[0].item.deviation}"]
+        texts += [*(deviation if any(run.log for run in group) else ()), *map(_describe, group)]
     text = "\n\n".join(texts)
     counts = {kind: sum(run.verdict == kind for run in runs) for kind in (*_LABELS, "not made")}
     line = ", ".join(f"{number} {kind}" for kind, number in counts.items() if number)
@@ -100,8 +100,8 @@ def _describe(run: Reproduction) -> str:
         lines.append(f"  here      on {run.log}")
     lines.append(f"  by        {item.command}")
     lines += table_lines(run.tables)
-    drawn = (figure for figure in run.figures if not figure.private)
-    lines += [f"  figure {figure.name}: {figure.title} (--out draws it)" for figure in drawn]
+    figures = (figure for figure in run.figures if not figure.private)
+    lines += [f"  figure {figure.name}: {figure.title} (--out draws it)" for figure in figures]
     return "\n".join(lines)
 
 

@@ -114,11 +114,11 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _refuse_options(arguments: argparse.Namespace, refused: Mapping[str, str]) -> None:
-    for name, why in refused.items():
+    for name, reason in refused.items():
         value = getattr(arguments, name, None)
         if value is None or value is False or value in ("", "external"):
             continue  # 0 is an answer, and equals False
-        raise ParameterError(name, why)
+        raise ParameterError(name, reason)
 
 
 def audit_log(arguments: argparse.Namespace, console: Console) -> int:
@@ -191,8 +191,8 @@ def _judge_release(
     from auditor.release.loading import read_content
     from auditor.release.record import ReleaseRecord
 
-    most = _count_affordable_rows()
-    log, places = job.collect_users(most, arguments.check_users)
+    row_limit = _count_affordable_rows()
+    log, places = job.collect_users(row_limit, arguments.check_users)
     sample, release = log.origin.sample, require_release(run.result.release)
     product: QueryLog | Tables | None
     product, truth = job.collect_released(places) or (None, None)
@@ -200,7 +200,7 @@ def _judge_release(
         truth = job.collect_truth()
     size = sum(sheet.rows for sheet in run.sheets)
     tables = run.result.plan.what.yields == "tables"
-    if sample is None or (tables and (most is None or size <= most)):
+    if sample is None or (tables and (row_limit is None or size <= row_limit)):
         product = read_content(
             place, {"content": content, "method": release.method}, console.progress
         )

@@ -47,17 +47,17 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     out = Path(arguments.out) if arguments.out else None
     if out is not None:
         out = check_file(out, input_paths(arguments), overwrite=arguments.overwrite)
-    named = arguments.selection_epsilon
+    stated_epsilon = arguments.selection_epsilon
     request = SearchRequest(  # before a log is read, which may take minutes
         policy=rules,
         goal=parse_goal(arguments.maximise),
         mode="free" if arguments.reference else arguments.mode,
         methods=tuple(filter(None, map(str.strip, (arguments.methods or "").split(",")))) or None,
         budget=parse_budget(arguments.budget),
-        selection_epsilon=SELECTION_EPSILON if named is None else named,
+        selection_epsilon=SELECTION_EPSILON if stated_epsilon is None else stated_epsilon,
         growth=arguments.growth,
     )
-    confirm = request.mode == "private" and named is None and arguments.log is not None
+    confirm = request.mode == "private" and stated_epsilon is None and arguments.log is not None
     if confirm and not _confirm_cost(console):
         return CANCELLED
     place = locate_ledger(arguments)
@@ -89,13 +89,15 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
             raise
         facts["out"] = str(out)
         passing = sum(point.may_pass for point in result.points)
-        what = "suggestion" if passing == 1 else "suggestions"
+        noun = "suggestion" if passing == 1 else "suggestions"
         failing = len(result.points) - passing
-        others = f" and {failing:,} that would not pass" if failing else ""
-        text += f"\n\n{passing:,} {what}{others} written to {out}."
+        failing_note = f" and {failing:,} that would not pass" if failing else ""
+        text += f"\n\n{passing:,} {noun}{failing_note} written to {out}."
         if result.best is not None:
-            named = shlex.quote(str(out))
-            text += f"\nTo make the first: auditor audit LOG --suggestion {named} --out DIR"
+            stated_epsilon = shlex.quote(str(out))
+            text += (
+                f"\nTo make the first: auditor audit LOG --suggestion {stated_epsilon} --out DIR"
+            )
     console.print_result(facts, text)
     if result.stopped == "cancelled":
         return CANCELLED
@@ -241,14 +243,16 @@ def _first_row(path: Path) -> dict[str, Any]:
     texts = dict.fromkeys(("method", "params", "selection"), pa.string())
     try:
         if path.suffix.lower() == ".csv":
-            read = pyarrow.csv.ConvertOptions(column_types=texts)
-            rows = pyarrow.csv.read_csv(path, convert_options=read)
+            convert_options = pyarrow.csv.ConvertOptions(column_types=texts)
+            rows = pyarrow.csv.read_csv(path, convert_options=convert_options)
         else:
             rows = pq.read_table(path)
         records: list[dict[str, Any]] = rows.slice(0, 1).to_pylist()
     except FileNotFoundError:
-        named = printable_text(str(path))
-        raise ParameterError("suggestion", f"There is no file {named} of suggestions.") from None
+        file_name = printable_text(str(path))
+        raise ParameterError(
+            "suggestion", f"There is no file {file_name} of suggestions."
+        ) from None
     except (OSError, pa.ArrowException, ValueError, KeyError):
         raise _make_unreadable_error() from None
     if not records:

@@ -56,7 +56,7 @@ def closing_summary(
     measures = format_count(len(result.measures), "measure")
     attacks = format_count(len(result.attacks), "attack")
     rows.append(("Took", f"{total}: {method} the method, the rest {measures} and {attacks}"))
-    omitted = [name for name, why in result.skipped.items() if why == LEFT_OUT]
+    omitted = [name for name, reason in result.skipped.items() if reason == LEFT_OUT]
     rows.append(("Left out", ", ".join(omitted) + " (--skip)" if omitted else ""))
     rows += [("Folder", str(folder)), ("Next", next_step)]
     rows.append(("Verdict", f"{verdict.title}: {verdict.checks}"))
@@ -122,7 +122,7 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
     rejected = sum(facts["rejected"].values())
     reasons = ", ".join(f"{reason} {count:,}" for reason, count in facts["rejected"].items())
     column = facts.get("user_column")
-    read = f"{rejected:,} more could not be read" if rejected else "every row was read"
+    row_note = f"{rejected:,} more could not be read" if rejected else "every row was read"
     addresses = format_count(facts["urls"], "address", "addresses")
     users = facts.get("largest_users", [])[:3]
     largest = ", ".join(f"{user['id']} {format_count(user['rows'], 'row')}" for user in users)
@@ -153,7 +153,7 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
         ("Format", f"{facts['format']}: {', '.join(facts['files'])}"),
         *([("Memory", format_size(facts["memory"]))] if "memory" in facts else []),
     ]
-    text = [f"{_format_log(log)}; {read}"]
+    text = [f"{_format_log(log)}; {row_note}"]
     text += [f"{head:{_WIDTH}} {value}" for head, value in lines]
     for r in origin.rejects[:REJECTS]:
         column = f" column {r.column}" if r.column is not None else ""
@@ -166,10 +166,12 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
 def _format_method(result: Run) -> str:
     params = result.plan.params
     usual = type(params)().to_dict()
-    chosen = {name: value for name, value in params.to_dict().items() if usual.get(name) != value}
+    changed_params = {
+        name: value for name, value in params.to_dict().items() if usual.get(name) != value
+    }
     settings = ", ".join(
         f"{name} = {value if type(value) is int else format_value(value)}"  # as it is typed
-        for name, value in chosen.items()
+        for name, value in changed_params.items()
     )
     return f"{result.plan.what.title} with {settings or 'its defaults'}"
 
@@ -202,5 +204,9 @@ def _format_attack(record: ReleaseRecord, attack: AttackRecord) -> str:
 
 def _list_first_gates(checks: Sequence[GateVerdict]) -> list[str]:
     lines = [f"{check.gate.title} ({check.evidence})" for check in checks[:MOST_LISTED]]
-    rest = len(checks) - MOST_LISTED
-    return [*lines, f"… and {rest:,} more: see the report, or say --verbose"] if rest > 0 else lines
+    unlisted = len(checks) - MOST_LISTED
+    return (
+        [*lines, f"… and {unlisted:,} more: see the report, or say --verbose"]
+        if unlisted > 0
+        else lines
+    )

@@ -57,10 +57,10 @@ class SweepJournal:
                 "begin anew with --overwrite."
             )
         try:
-            ours = read_bounded(path, LARGEST)[:8] in (b"", b'{"key": ')
+            is_journal = read_bounded(path, LARGEST)[:8] in (b"", b'{"key": ')
         except UnfitFile:
-            ours = False
-        if not ours:
+            is_journal = False
+        if not is_journal:
             raise PlaceRefused(f"{quote_name(path)} was not made by a sweep. Move it away.")
         path.unlink()
         return path

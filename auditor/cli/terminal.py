@@ -35,15 +35,15 @@ LEAST_ADDRESS_SPACE = 1_200_000_000
 
 def missing_display() -> str:
     """Why no window can open here, in words; empty if one can, as far as anybody can tell."""
-    chosen = os.environ.get("QT_QPA_PLATFORM", "")
-    if not platform.NEEDS_DISPLAY or (chosen and not chosen.startswith(("xcb", "wayland"))):
+    qt = os.environ.get("QT_QPA_PLATFORM", "")
+    if not platform.NEEDS_DISPLAY or (qt and not qt.startswith(("xcb", "wayland"))):
         return ""
     names = ("DISPLAY", "WAYLAND_DISPLAY")
     displays = [name for name in names if os.environ.get(name)]
     if any(platform.reaches_display(name, os.environ[name]) for name in displays):
         return ""
-    why = " or ".join(f"{name}={os.environ[name]}" for name in displays)
-    missing = f"The display ({why}) can't be reached" if displays else "There is no display"
+    cause = " or ".join(f"{name}={os.environ[name]}" for name in displays)
+    missing = f"The display ({cause}) can't be reached" if displays else "There is no display"
     return (
         f"{missing}, so no window can open. Start it on a desktop, or use a verb: "
         "'auditor --help' lists them, 'auditor demo' writes a report of the sample log."
@@ -103,8 +103,8 @@ def print_result(text: str) -> None:
         abandon_output()
     except OSError as error:
         abandon_output()
-        why = error.strerror or type(error).__name__
-        raise OutputFailed(f"The result can't be written to standard output: {why}.") from None
+        reason = error.strerror or type(error).__name__
+        raise OutputFailed(f"The result can't be written to standard output: {reason}.") from None
 
 
 def print_message(text: str, *, stream: TextIO | None = None) -> None:

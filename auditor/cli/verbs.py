@@ -190,7 +190,7 @@ def _compare_methods(arguments: argparse.Namespace, console: Console) -> int:
     console.print_result(
         {"report": str(report), "methods": summary},
         demo_summary(results, verdicts, report),
-        more="\n\n".join(run_text(result) for result in results),
+        details="\n\n".join(run_text(result) for result in results),
     )
     return 0
 
@@ -348,7 +348,7 @@ def _run_anonymize(
     facts |= approval.internal_report(arguments, result, log, folder, console)
     facts |= {"changes": dict(result.release.changes), "values": print_values(result.values)}
     text = closing_summary(result, log, verdict, folder, next_step=_AUDIT)
-    console.print_result(facts, text, more=run_text(result))
+    console.print_result(facts, text, details=run_text(result))
     return 0
 
 
@@ -412,15 +412,15 @@ ALL, STANDARD = "all", "-"
 
 def run_attack(arguments: argparse.Namespace, console: Console) -> int:
     """One attack on a log, or on a release of it; or all that apply."""
-    chosen = _choose_checks(arguments, ATTACKS, arguments.attack)
+    chosen_attacks = _choose_checks(arguments, ATTACKS, arguments.attack)
     if arguments.adversary is not None:
         adversary = find_adversary(arguments.adversary)
         pairs = [pair.partition("=")[0].rpartition(".") for pair in arguments.param]
-        for name, params in chosen.items():
+        for name, params in chosen_attacks.items():
             names = {field.strip() for check, _, field in pairs if check.strip() in ("", name)}
             changes = {key: value for key, value in params.get_params().items() if key in names}
-            chosen[name] = adversary.make_params(name).replace(**changes)
-    _check_files(arguments, *chosen.values())
+            chosen_attacks[name] = adversary.make_params(name).replace(**changes)
+    _check_files(arguments, *chosen_attacks.values())
     log = _load_checked_log(arguments, console)
     release = release_of(arguments.release, log, console) if arguments.release else None
     if release is not None and arguments.truth:
@@ -432,10 +432,12 @@ def run_attack(arguments: argparse.Namespace, console: Console) -> int:
 
     def run(name: str) -> AttackResult:
         rng = np.random.default_rng(arguments.seed)
-        result = ATTACKS[name].run(evidence, chosen[name], rng=rng, progress=console.progress)
+        result = ATTACKS[name].run(
+            evidence, chosen_attacks[name], rng=rng, progress=console.progress
+        )
         return dataclasses.replace(result, notes=(*result.notes, *spark.sample_notes(log)))
 
-    why_not = {name: ATTACKS[name].why_not(evidence) for name in chosen}
+    why_not = {name: ATTACKS[name].why_not(evidence) for name in chosen_attacks}
     _run_checks(arguments.attack, why_not, run, (attack_facts, attack_text), console, arguments)
     return 0
 
@@ -445,8 +447,8 @@ def _choose_checks(
 ) -> dict[str, Params]:
     """The attacks or measures that are meant, with their parameters."""
     names = list(registry) if choice == ALL else [registry[choice].name]
-    bare = [pair for pair in arguments.param if not is_of_check(pair)]
-    if bare and choice == ALL:
+    unscoped = [pair for pair in arguments.param if not is_of_check(pair)]
+    if unscoped and choice == ALL:
         raise ParameterError("param", "With all, -p takes CHECK.NAME=VALUE: say whose it is.")
     settings = dict(checks_of(p if is_of_check(p) else f"{choice}.{p}" for p in arguments.param))
     if strangers := [name for name in settings if name not in names]:
@@ -486,7 +488,7 @@ def _run_checks(
     if choice != ALL and why_not[choice]:
         raise ParameterError(choice, f"{choice} {why_not[choice]}.")
     results = {}
-    for name in (name for name, why in why_not.items() if not why):
+    for name in (name for name, reason in why_not.items() if not reason):
         if choice == ALL:
             console.begin_phase(name)
         results[name] = run(name)
@@ -494,9 +496,9 @@ def _run_checks(
     facts: dict[str, Any] = {name: give_facts(result) for name, result in results.items()}
     texts = [give_text(result) for result in results.values()]
     if choice == ALL:
-        skipped = {name: why for name, why in why_not.items() if why}
+        skipped = {name: reason for name, reason in why_not.items() if reason}
         facts = {"results": facts, "skipped": skipped}
-        texts += ["\n".join(f"not tried: {name} {why}" for name, why in skipped.items())]
+        texts += ["\n".join(f"not tried: {name} {reason}" for name, reason in skipped.items())]
     else:
         facts = facts[choice]
     if arguments.out is not None:
@@ -514,14 +516,14 @@ def _run_checks(
 
 def _load_checked_log(arguments: argparse.Namespace, console: Console) -> QueryLog:
     """The log that an attack or a measure looks at, read here or by Spark."""
-    read = spark.collect_log if arguments.engine == "spark" else load_named_log
-    return read(arguments, console)
+    load = spark.collect_log if arguments.engine == "spark" else load_named_log
+    return load(arguments, console)
 
 
 def run_measure(arguments: argparse.Namespace, console: Console) -> int:
     """One measure of a release against its log; or all that apply."""
-    chosen = _choose_checks(arguments, MEASURES, arguments.measure)
-    _check_files(arguments, *chosen.values())
+    chosen_measures = _choose_checks(arguments, MEASURES, arguments.measure)
+    _check_files(arguments, *chosen_measures.values())
     log = _load_checked_log(arguments, console)
     release = release_of(arguments.release, log, console)
 
@@ -529,13 +531,13 @@ def run_measure(arguments: argparse.Namespace, console: Console) -> int:
         return MEASURES[name].take(
             log,
             release,
-            chosen[name],
+            chosen_measures[name],
             again=local.repeating_release(release, 0),
             rng=np.random.default_rng(arguments.seed),
             progress=console.progress,
         )
 
-    why_not = {name: MEASURES[name].why_not(release) for name in chosen}
+    why_not = {name: MEASURES[name].why_not(release) for name in chosen_measures}
     _run_checks(arguments.measure, why_not, run, (measure_facts, measure_text), console, arguments)
     return 0
 

@@ -82,12 +82,12 @@ class RunCost:
             time = phrase("{seconds:.0f} minutes", seconds=self.seconds / 60)
         else:
             time = f"{self.seconds:.0f} s"
-        many = self.seconds >= 1
-        words = phrase("about {time}", time=as_phrase(time)) if many else "about a second"
+        takes_seconds = self.seconds >= 1
+        words = phrase("about {time}", time=as_phrase(time)) if takes_seconds else "about a second"
         memory = self.bytes / 2**30
         words += phrase(" and {bytes:.1f} GiB", bytes=memory) if memory >= MIN_GIB else ""
-        far = sentence("costs.far_beyond_measured_times", beyond=self.beyond)
-        return words + (far if self.beyond > 2 else "")
+        warning = sentence("costs.far_beyond_measured_times", beyond=self.beyond)
+        return words + (warning if self.beyond > 2 else "")
 
 
 class CostEstimator:
@@ -116,8 +116,8 @@ class CostEstimator:
 
     def estimate_part(self, kind: str, name: str, rows: int) -> RunCost | None:
         """What one method, attack or measure takes on a log of so many rows; None if unknown."""
-        every = self._measured.get(f"{kind}/{name}", ())
-        points = _lower_outliers([point for point in every if not point.over])
+        measured = self._measured.get(f"{kind}/{name}", ())
+        points = _lower_outliers([point for point in measured if not point.over])
         with self._lock:
             past = self._past.get(f"{kind}/{name}", [])[-RECENT_RUNS:]
         if not points:
@@ -130,7 +130,7 @@ class CostEstimator:
             )
             return RunCost(seconds, 0, rows / max(max(past_rows for past_rows, _ in past), 1), True)
         seconds = _correct_by_runs([(point.rows, point.seconds) for point in points], past, rows)
-        stopped = [point for point in every if point.over and point.rows <= rows]
+        stopped = [point for point in measured if point.over and point.rows <= rows]
         seconds = max([seconds, *(point.seconds * rows / point.rows for point in stopped)])
         memory = _interpolate_cost([(point.rows, float(point.bytes)) for point in points], rows)
         return RunCost(seconds, round(memory), rows / points[-1].rows, bool(past))
@@ -209,8 +209,8 @@ def _correct_by_runs(
     expected = [(_interpolate_cost(points, past_rows), spent) for past_rows, spent in past]
     ratios = [spent / least for least, spent in expected if least >= START]
     ratio = statistics.median(ratios) if ratios else 1.0
-    added = [spent - ratio * least for least, spent in expected if least < START]
-    start = max(statistics.median(added), 0.0) if added else 0.0
+    extra_seconds = [spent - ratio * least for least, spent in expected if least < START]
+    start = max(statistics.median(extra_seconds), 0.0) if extra_seconds else 0.0
     return ratio * _interpolate_cost(points, rows) + start
 
 

@@ -167,7 +167,7 @@ def _find_in_release(request: ExplanationRequest, release: Anonymized) -> Explan
     )
 
 
-def beginning_with(log: QueryLog, start: str, most: int, progress: Progress) -> list[str]:
+def beginning_with(log: QueryLog, start: str, user_limit: int, progress: Progress) -> list[str]:
     """The queries of the log that begin so, those of most rows first; O(distinct queries)."""
     import pyarrow.compute as pc
 
@@ -177,10 +177,10 @@ def beginning_with(log: QueryLog, start: str, most: int, progress: Progress) -> 
     is_match = np.zeros(len(log.queries), dtype=np.bool_)
     is_match[codes] = True
     rows = np.bincount(log.query[is_match[log.query]], minlength=len(log.queries))[codes]
-    order = np.argsort(-rows, kind="stable")[:most]
+    order = np.argsort(-rows, kind="stable")[:user_limit]
     return log.queries.list_strings(codes[order])
 
 
-def _list_known(what: Any, *names: str) -> dict[str, Any]:
+def _list_known(facts: Any, *names: str) -> dict[str, Any]:
     """Attributes that are not None, by name."""
-    return {name: value for name in names if (value := getattr(what, name)) is not None}
+    return {name: value for name in names if (value := getattr(facts, name)) is not None}

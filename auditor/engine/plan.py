@@ -97,8 +97,8 @@ class Plan(ShortRepr):
             "given": [list(pair) for pair in self.knowledge],
             "asked": explicit,
         }
-        named = sorted({*self.named} & {*measures})
-        plain |= {"named": named} if named and not explicit else {}
+        named_measures = sorted({*self.named} & {*measures})
+        plain |= {"named": named_measures} if named_measures and not explicit else {}
         plain |= {"rule_weights": dict(self.rule_weights)} if self.rule_weights else {}
         return plain | ({"selection": self.selection.to_dict()} if self.selection else {})
 
@@ -127,9 +127,9 @@ class Plan(ShortRepr):
             arguments["reference"] = "reference"
         if "profiles" in inputs:
             arguments["profiles"] = repr(profiles or "profiles.csv")
-        others = sorted(name for name in inputs if name.startswith("other "))
-        if others:
-            folders = [f"auditor.load_release({name.replace(' ', '-')!r})" for name in others]
+        other_inputs = sorted(name for name in inputs if name.startswith("other "))
+        if other_inputs:
+            folders = [f"auditor.load_release({name.replace(' ', '-')!r})" for name in other_inputs]
             arguments["others"] = f"[{', '.join(folders)}]"
         arguments |= {name: repr(value) for name, value in self._list_check_arguments().items()}
         if self.selection is not None:
@@ -138,9 +138,9 @@ class Plan(ShortRepr):
             arguments["rule_weights"] = repr(dict(self.rule_weights))
         arguments |= {name: repr(value) for name, value in self.params.to_dict().items()}
         call = "".join(f"    {name}={value},\n" for name, value in arguments.items())
-        read = "\n".join(opened)
+        opening_lines = "\n".join(opened)
         return (
-            f"import auditor\n\n{read}\n\n"
+            f"import auditor\n\n{opening_lines}\n\n"
             f"result = auditor.audit(\n    log,\n    {self.method!r},\n{call})\nresult"
         )
 
@@ -159,21 +159,21 @@ class Plan(ShortRepr):
         """
         checks = self._list_check_arguments()
         inputs = dict(self.knowledge)
-        others = sorted(name for name in inputs if name.startswith("other "))
+        other_inputs = sorted(name for name in inputs if name.startswith("other "))
         facts: dict[str, Any] = {
             "log": [*logs] or ["log.tsv"],
             "method": self.method,
             "policy": policy,
             "reference": ([*reference][:1] or ["reference.tsv"]) if "reference" in inputs else [],
             "profiles": (profiles or "profiles.csv") if "profiles" in inputs else "",
-            "other": [name.replace(" ", "-") for name in others],
+            "other": [name.replace(" ", "-") for name in other_inputs],
             "adversary": checks.get("adversary"),
             "attack": checks.get("attacks"),
             "measure": checks.get("measures"),
             "skip": checks.get("skip"),
         }
-        read, unsaid = _list_read_options(options)
-        facts = {key: value for key, value in facts.items() if value} | read
+        read_options, unsaid = _list_read_options(options)
+        facts = {key: value for key, value in facts.items() if value} | read_options
         tables: dict[str, Mapping[str, Any]] = {"params": self.params.to_dict()}
         tables |= {f"params.{name}": values for name, values in checks.get("checks", {}).items()}
         if self.selection is not None:
@@ -205,14 +205,14 @@ class Plan(ShortRepr):
         }
         attacks = _list_default_attacks(dict(self.knowledge))
         measures = _list_default_measures(self.what)
-        by_itself = {name for name, why in self.omitted if why != LEFT_OUT}
-        named = [
+        by_itself = {name for name, reason in self.omitted if reason != LEFT_OUT}
+        named_measures = [
             step.name for step in self.measures if self.measures_named or step.name in self.named
         ]
         listed = {
             "adversary": adversary if adversary not in (USUAL, CUSTOM) else "",
             "attacks": [step.name for step in self.attacks if step.name not in attacks],
-            "measures": named,
+            "measures": named_measures,
             "skip": [n for n in (*attacks, *measures) if n not in steps and n not in by_itself],
             "checks": {name: values for name, values in tuned.items() if values},
         }
@@ -302,10 +302,10 @@ class Intent:
 
         Raises `ParameterError` if there is none of that name.
         """
-        who = find_adversary(adversary)
+        assumed = find_adversary(adversary)
         measures = tuple((name, params) for name, params in self.checks if name not in ATTACKS)
         intent = dataclasses.replace(self, checks=measures)
-        for attack, values in who.settings.items():
+        for attack, values in assumed.settings.items():
             if attack in ATTACKS:
                 intent = intent.tune_check(attack, **values)
         return intent
@@ -320,8 +320,8 @@ class Intent:
     def tune_check(self, name: str, **changes: Any) -> Intent:
         """The same intent with some of an attack's or a measure's values changed, validated."""
         checks = dict(self.checks) | {name: self.find_check_params(name).replace(**changes)}
-        changed = {key: params for key, params in checks.items() if params != type(params)()}
-        return dataclasses.replace(self, checks=tuple(sorted(changed.items())))
+        tuned_checks = {key: params for key, params in checks.items() if params != type(params)()}
+        return dataclasses.replace(self, checks=tuple(sorted(tuned_checks.items())))
 
 
 def checked_weights(weights: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
@@ -357,9 +357,9 @@ def resolve_intent(
         measures = _list_default_measures(method)
         limits = {name: MEASURES[name].unasked for name in measures}
         omitted = {
-            name: sentence("plan.runs_method_parts_log", most=most)
-            for name, most in limits.items()
-            if most is not None and len(log) > most
+            name: sentence("plan.runs_method_parts_log", most=row_limit)
+            for name, row_limit in limits.items()
+            if row_limit is not None and len(log) > row_limit
         }
         measures = tuple(name for name in measures if name not in omitted)
     attacks = intent.attacks
@@ -419,8 +419,8 @@ def _order_names(names: Iterable[str], registry: Iterable[str]) -> tuple[str, ..
 
 def _write_files(files: Sequence[str], placeholder: str) -> str:
     """One file or a list of them, as code."""
-    named = [str(file) for file in files] or [placeholder]
-    return repr(named if len(named) > 1 else named[0])
+    file_names = [str(file) for file in files] or [placeholder]
+    return repr(file_names if len(file_names) > 1 else file_names[0])
 
 
 def _list_read_options(options: ReadOptions | None) -> tuple[dict[str, Any], list[str]]:
@@ -431,11 +431,13 @@ def _list_read_options(options: ReadOptions | None) -> tuple[dict[str, Any], lis
         return {}, []
     flags = {**READ_FLAGS, "delimiter": "delimiter", "max_rejected_share": "max-rejected"}
     values = _list_changed(options)
-    changed = {flag: values[name] for name, flag in flags.items() if name in values}
-    if changed.get("delimiter") == "\t":
-        changed["delimiter"] = "tab"
-    changed |= {"columns": dict(options.columns)} if options.columns else {}
-    return changed, [f"{name}={value!r}" for name, value in values.items() if name not in flags]
+    options_by_flag = {flag: values[name] for name, flag in flags.items() if name in values}
+    if options_by_flag.get("delimiter") == "\t":
+        options_by_flag["delimiter"] = "tab"
+    options_by_flag |= {"columns": dict(options.columns)} if options.columns else {}
+    return options_by_flag, [
+        f"{name}={value!r}" for name, value in values.items() if name not in flags
+    ]
 
 
 def _list_changed(options: ReadOptions) -> dict[str, Any]:
@@ -467,13 +469,13 @@ def _write_read_arguments(
     logs: Sequence[str], columns: Mapping[str, str | int] | None, options: ReadOptions | None
 ) -> str:
     """The arguments of `auditor.read_log` for a log's files and how they are read."""
-    changed = {}
+    read_arguments = {}
     if options is not None:
         columns = columns or options.columns
-        changed = _list_changed(options)
+        read_arguments = _list_changed(options)
     arguments = [_write_files(logs, "log.tsv")]
-    if changed:
-        text = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+    if read_arguments:
+        text = ", ".join(f"{name}={value!r}" for name, value in read_arguments.items())
         arguments.append(f"auditor.ReadOptions({text})")
     return ", ".join([*arguments, *(f"{role}={name!r}" for role, name in (columns or {}).items())])
 
@@ -513,10 +515,10 @@ def select_checks(plan: Plan, intent: Intent, selection: CheckSelection, log: Lo
     Raises `ParameterError` for a name that nothing has, or that is both added and left out, and
     `MissingInput` for one that needs users where the log has none.
     """
-    added = {name: ATTACKS[name].name for name in selection.attacks}
-    added |= {name: MEASURES[name].name for name in selection.measures}
+    titles = {name: ATTACKS[name].name for name in selection.attacks}
+    titles |= {name: MEASURES[name].name for name in selection.measures}
     skipped = {name for name in selection.skipped if name in ATTACKS or MEASURES[name]}
-    if both := sorted(skipped & added.keys()):
+    if both := sorted(skipped & titles.keys()):
         raise ParameterError(
             "skip", phrase("{both} is both named and left out. Say one of the two.", both=both[0])
         )
@@ -530,7 +532,7 @@ def select_checks(plan: Plan, intent: Intent, selection: CheckSelection, log: Lo
     measures = (measures | {*selection.measures}) - skipped
     planned = dict.fromkeys(sorted(skipped), LEFT_OUT)
     unasked = () if selection.quick else plan.omitted
-    omitted = {name: why for name, why in unasked if name not in added}
+    omitted = {name: reason for name, reason in unasked if name not in titles}
     return dataclasses.replace(
         plan,
         attacks=intent.make_steps(name for name in ATTACKS if name in attacks),

@@ -46,10 +46,10 @@ def preset_files() -> dict[str, Path]:
 def read_preset(name: str) -> ReleasePreset:
     """One by its name; raises KeyError where there is none."""
     plain = tomllib.loads(resource_text(f"presets/{preset_files()[name].name}"))
-    about = plain.pop("about")
+    description = plain.pop("about")
     columns, sources, unknown = (
-        tuple(about.get(key, ())) for key in ("columns", "sources", "unknown")
+        tuple(description.get(key, ())) for key in ("columns", "sources", "unknown")
     )
     return ReleasePreset(
-        name, about["title"], **plain, columns=columns, sources=sources, unknown=unknown
+        name, description["title"], **plain, columns=columns, sources=sources, unknown=unknown
     )

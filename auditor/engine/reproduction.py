@@ -197,14 +197,14 @@ def _compare_values(item: SourceItem, progress: Progress) -> Reproduction:
         cells = ParameterSweep(method=facts["method"], base=base, axes=axes).list_cells()
         results = [_find_metric(item, base.replace(**cell), progress) for cell in cells]
     values = tuple(sorted(value) if isinstance(value, tuple) else value for value in results)
-    within = facts.get("within", 0)
+    tolerance = facts.get("within", 0)
     equal = all(
-        value == other if isinstance(other, list) else abs(value - other) <= within
+        value == other if isinstance(other, list) else abs(value - other) <= tolerance
         for value, other in zip(values, printed, strict=True)
     )
-    why = facts.get("why", "") if equal else facts.get("why", "The value is another one.")
+    reason = facts.get("why", "") if equal else facts.get("why", "The value is another one.")
     verdict: Verdict = "equal" if equal else "deviates"
-    return Reproduction(item, verdict, values=values, printed=printed, why=why)
+    return Reproduction(item, verdict, values=values, printed=printed, why=reason)
 
 
 def _find_metric(item: SourceItem, params: Params, progress: Progress) -> float:
@@ -232,11 +232,11 @@ def _make_item(
     shows = facts.get("shows", ())
     result: Any
     if "attack" in facts:
-        what = ATTACKS[facts["attack"]]
-        if why := what.why_not(evidence):
-            return Reproduction(item, "not made", why=f"{what.name} {why}.", log=summary)
-        params = what.params().replace(**facts["params"])
-        result = what.run(evidence, params, rng=np.random.default_rng(0), progress=progress)
+        attack = ATTACKS[facts["attack"]]
+        if reason := attack.why_not(evidence):
+            return Reproduction(item, "not made", why=f"{attack.name} {reason}.", log=summary)
+        params = attack.params().replace(**facts["params"])
+        result = attack.run(evidence, params, rng=np.random.default_rng(0), progress=progress)
     elif "measure" in facts:
         key = f"{facts['method']} {facts['params']}"
         if key not in releases:
@@ -244,8 +244,8 @@ def _make_item(
             noise = PreviewRandomness(0)
             releases[key] = local.apply_method(log, facts["method"], params, noise, progress)
         measure = MEASURES[facts["measure"]]
-        if why := measure.why_not(releases[key]):
-            return Reproduction(item, "not made", why=f"{measure.name} {why}.", log=summary)
+        if reason := measure.why_not(releases[key]):
+            return Reproduction(item, "not made", why=f"{measure.name} {reason}.", log=summary)
         result = measure.take(
             log,
             releases[key],

@@ -125,17 +125,19 @@ def warn_of_resources(
     amount: Callable[[RunCost], float] = attrgetter("bytes" if trouble == "memory" else "seconds")
     quicker = tuple(params.quicker().items())
     left_out: list[str] = []
-    rest = planned
+    smaller_plan = planned
     method = planned.parts[0].cost
     least = (method.bytes if method else math.inf) if trouble == "memory" else -1.0
     costs = {part.name: amount(part.cost) for part in planned.parts[1:] if part.cost is not None}
     for name in sorted(costs, key=lambda name: -costs[name]):  # what takes most goes first
-        if _find_trouble(rest, memory) != trouble or costs[name] <= least:
+        if _find_trouble(smaller_plan, memory) != trouble or costs[name] <= least:
             break
         left_out.append(name)
-        rest = rest.drop_parts([name])
-    if _find_trouble(rest, memory) == trouble:  # then at least half of what is too much must go
-        before, after = (forecast.total for forecast in (planned, rest))
+        smaller_plan = smaller_plan.drop_parts([name])
+    if (
+        _find_trouble(smaller_plan, memory) == trouble
+    ):  # then at least half of what is too much must go
+        before, after = (forecast.total for forecast in (planned, smaller_plan))
         if not before or not after or 2 * amount(after) > amount(before):
             left_out = []
     return RunResourceWarning(trouble, quicker, tuple(left_out))
@@ -173,8 +175,8 @@ class SteadyShare:
         since, self._seen = max(spent - self._seen, 0.0), spent
         if since + time_left > 0:
             ahead = self.reached + (1 - self.reached) * since / (since + time_left)
-            most = max(ALMOST, 1 - 0.5 * time_left / (spent + time_left))
-            self.reached = max(self.reached, min(ahead, most, NEARLY))
+            upper_limit = max(ALMOST, 1 - 0.5 * time_left / (spent + time_left))
+            self.reached = max(self.reached, min(ahead, upper_limit, NEARLY))
         return self.reached
 
 
@@ -211,14 +213,14 @@ class RunProgress:
         """Follow one event of the run."""
         match event:
             case TaskStarted(kind=kind, name=name):
-                now = self._clock()
+                moment = self._clock()
                 if self.at == 0:
-                    self._began = now
+                    self._began = moment
                 elif self.part is not None and self.part.cost is not None:
-                    self._paces.append((now - self._part_began, self.part.cost.seconds))
+                    self._paces.append((moment - self._part_began, self.part.cost.seconds))
                 places = enumerate(self.planned.parts, start=1)
                 index = next((n for n, p in places if (p.kind, p.name) == (kind, name)), self.at)
-                self.at, self._part_began = max(index, self.at), now
+                self.at, self._part_began = max(index, self.at), moment
                 self.stage, self.share, self._stage_left = "", None, None
                 self._reached, self._whole = (0, 0), False
             case PartialResult(checks=checks):  # what doesn't apply takes no time
@@ -254,16 +256,16 @@ class RunProgress:
         """Seconds until the run is complete; None if nobody knows."""
         if self.planned.total is None:
             return None
-        rest = [part.cost.seconds for part in self.planned.parts[self.at :] if part.cost]
-        part, now = self.part, self._clock()
-        of_part = max((self._stage_left or 0.0) - (now - self._stage_seen), 0.0)
+        later_parts = [part.cost.seconds for part in self.planned.parts[self.at :] if part.cost]
+        part, moment = self.part, self._clock()
+        of_part = max((self._stage_left or 0.0) - (moment - self._stage_seen), 0.0)
         measured = self._whole and self._stage_left is not None and (self.share or 0.0) >= TRUSTED
         if part is not None and not measured:
-            spent = now - self._part_began
+            spent = moment - self._part_began
             expected = self.pace * part.cost.seconds if part.cost is not None else 0.0
             # what the running stage measures of itself is better than an estimate that has run out
             of_part = max(expected - spent, of_part, OVERDUE * spent)
-        return of_part + self.pace * sum(rest)
+        return of_part + self.pace * sum(later_parts)
 
     @property
     def done(self) -> float | None:

@@ -268,9 +268,9 @@ def execute_plan(
         release = local.anonymize_log(evidence.log, plan, rng, progress)
     record_time(plan.method)
     # Of a sample of users, which the log is that is measured, no second one is drawn.
-    again: MethodRerun | None = local.make_rerun(plan.method, plan.params, own_seed >> 32)
+    rerun: MethodRerun | None = local.make_rerun(plan.method, plan.params, own_seed >> 32)
     if existing is not None:
-        again = local.repeating_release(existing, own_seed >> 32)
+        rerun = local.repeating_release(existing, own_seed >> 32)
     full_evidence = local.give_reruns(evidence, release, own_seed & 0xFFFFFFFF)
     full_evidence = dataclasses.replace(full_evidence, rule_weights=dict(plan.rule_weights))
     skipped |= _get_unfit(plan, full_evidence, release, seconds[plan.method])
@@ -283,8 +283,8 @@ def execute_plan(
         measure, draws = MEASURES[step.name], np.random.default_rng(own_seed)
         listener(TaskStarted(handle.run, "measure", step.name))
         try:
-            taken = measure.take(
-                evidence.log, release, step.params, again=again, rng=draws, progress=progress
+            measured = measure.take(
+                evidence.log, release, step.params, again=rerun, rng=draws, progress=progress
             )
         except (errors.MissingInput, errors.ParameterError) as refusal:
             if not measure.reruns_method:
@@ -292,9 +292,9 @@ def execute_plan(
             skipped[step.name] = sentence("runner.runs_method_parts_log", refusal=refusal)
             record_time(step.name)
         else:
-            measures.append(taken)
+            measures.append(measured)
             record_time(step.name)
-            listener(MeasureDone(handle.run, taken))
+            listener(MeasureDone(handle.run, measured))
 
     attacks = []
     for step in (step for step in plan.attacks if step.name in fitting):
@@ -323,13 +323,13 @@ def _get_unfit(plan: Plan, evidence: Evidence, release: Anonymized, spent: float
     for step in plan.measures:
         measure = MEASURES[step.name]
         unnamed = not plan.measures_named and step.name not in plan.named
-        if why := measure.why_not(release):
-            reasons[step.name] = why
+        if reason := measure.why_not(release):
+            reasons[step.name] = reason
         elif measure.reruns_method and unnamed and spent > SLOW:
             reasons[step.name] = sentence("runner.runs_method_parts_log_2", seconds=spent)
     for step in plan.attacks:
-        if why := ATTACKS[step.name].why_not(evidence):
-            reasons[step.name] = why
+        if reason := ATTACKS[step.name].why_not(evidence):
+            reasons[step.name] = reason
     return reasons
 
 
@@ -349,28 +349,28 @@ class _Clock:
         self._spent: dict[str, float] = {}
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        now = time.perf_counter()
+        moment = time.perf_counter()
         if stage != self._stage or done == 0:
-            self._close_stage(now)
+            self._close_stage(moment)
             self._stage = stage
             before, old_total = self._reached
             if total != old_total or not 0 < before <= done:
-                self._first = now
+                self._first = moment
         self._reached = done, total
-        spent = now - self._first
+        spent = moment - self._first
         time_left = spent * (total - done) / done if done and total and spent > 0.5 else None
         self._listener(StageProgress(self._run, stage, done, total, time_left))
 
     def lap(self) -> tuple[float, dict[str, float]]:
         """Seconds since the last lap, in all and by stage."""
-        now = time.perf_counter()
-        self._close_stage(now)
+        moment = time.perf_counter()
+        self._close_stage(moment)
         self._stage, self._reached = "", (0, 0)
         stages, self._spent = self._spent, {}
-        spent, self._lap = now - self._lap, now
+        spent, self._lap = moment - self._lap, moment
         return spent, stages
 
-    def _close_stage(self, now: float) -> None:
+    def _close_stage(self, moment: float) -> None:
         if self._stage:
-            self._spent[self._stage] = self._spent.get(self._stage, 0.0) + now - self._began
-        self._began = now
+            self._spent[self._stage] = self._spent.get(self._stage, 0.0) + moment - self._began
+        self._began = moment

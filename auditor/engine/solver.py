@@ -55,24 +55,24 @@ def solve_parameter(
     `MissingInput` where the method expects no such figure.
     """
     spec = params.spec(parameter)
-    whole = spec.kind is ParamKind.INTEGER
+    is_integer = spec.kind is ParamKind.INTEGER
     if (outlook := method.outlook) is None:
         raise MissingInput(_NOT_EXPECTED)
     silent = SilentProgress(progress)
     metrics: dict[float, MetricValue] = {}
 
     def set_value(value: float) -> Params:
-        return params.replace(**{parameter: round(value) if whole else value})
+        return params.replace(**{parameter: round(value) if is_integer else value})
 
     def expect(value: float) -> float:
         if value not in metrics:
             progress.check()
-            changed = set_value(value)
-            expected = outlook(sample, changed, scale=scale, progress=silent)
-            expected = expect_suppression(expected, sample, changed, silent)
-            if not (named := [metric for metric in expected.values if metric.name == figure]):
+            changed_params = set_value(value)
+            expected = outlook(sample, changed_params, scale=scale, progress=silent)
+            expected = expect_suppression(expected, sample, changed_params, silent)
+            if not (matches := [metric for metric in expected.values if metric.name == figure]):
                 raise MissingInput(_NOT_EXPECTED)
-            metrics[value] = named[0]
+            metrics[value] = matches[0]
             progress.advance()
         return metrics[value].value
 
@@ -87,19 +87,19 @@ def solve_parameter(
     if not around:
         show = format_share if metrics[places[-1]].unit == SHARE else "{:.4g}".format
         bounds = {"low": show(min(values)), "high": show(max(values))}
-        about = {"label": as_phrase(spec.label), "least": places[0], "most": places[-1]}
+        facts = {"label": as_phrase(spec.label), "least": places[0], "most": places[-1]}
         if bounds["low"] == bounds["high"]:
-            message = sentence("solver.metric_whatever_choose_another", low=bounds["low"], **about)
+            message = sentence("solver.metric_whatever_choose_another", low=bounds["low"], **facts)
         else:
-            message = sentence("solver.metric_between_choose_value", **about, **bounds)
+            message = sentence("solver.metric_between_choose_value", **facts, **bounds)
         raise ParameterError(parameter, message)
-    now = float(getattr(params, parameter) or places[0])
-    low, high = min(around, key=lambda pair: abs(pair[0] + pair[1] - 2 * now))
+    present = float(getattr(params, parameter) or places[0])
+    low, high = min(around, key=lambda pair: abs(pair[0] + pair[1] - 2 * present))
     points, rising = [low, high], expect(high) >= expect(low)
     close = CLOSE * (max(values) - min(values))
     for _ in range(HALVINGS):
         middle = (low * high) ** 0.5 if spec.scale == "log" and low > 0 else (low + high) / 2
-        middle = float(round(middle)) if whole else middle
+        middle = float(round(middle)) if is_integer else middle
         if middle in (low, high):
             break
         points.append(middle)
@@ -121,8 +121,8 @@ def _list_values(spec: ParamSpec) -> list[float]:
     if spec.kind is ParamKind.INTEGER:
         return sorted({float(round(place)) for place in places})
     step = (high - low) / 1000
-    inside = (place + step if place <= low else place - step for place in places)
+    neighbours = (place + step if place <= low else place - step for place in places)
     return [
         place if spec.bounds is None or place in spec.bounds else moved
-        for place, moved in zip(places, inside, strict=True)
+        for place, moved in zip(places, neighbours, strict=True)
     ]

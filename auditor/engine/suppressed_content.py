@@ -69,16 +69,16 @@ def expect_suppression(
     level = suppression.suppression_level(params)
     if level == suppression.NOTHING:
         return raw
-    without = raw.without
-    if without is None:
+    expect_without = raw.without
+    if expect_without is None:
         return dataclasses.replace(raw, note=_join_notes(raw.note, _STILL_COUNTED))
 
     def leave_out(progress: Progress) -> ExpectedRelease:
         marks = suppression.StringMarks(
-            lambda some: mark_identifying(some, progress, names=level == suppression.NAMES),
+            lambda strings: mark_identifying(strings, progress, names=level == suppression.NAMES),
             mark_identifying_addresses,
         )
-        values, figures = without(marks)
+        values, figures = expect_without(marks)
         note = raw.note
         if _count_kept(raw.values) >= 1 > _count_kept(values):
             note = _join_notes(note, _ALL_SUPPRESSED)

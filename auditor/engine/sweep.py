@@ -54,8 +54,8 @@ class SweepAxis:
             raise ParameterError(names[0] if names else "", _SYNTAX.format(text[:80]))
         specs = [kind.spec(name.strip()) for name in names]
         typed = [value for part in values.split(",") for value in _spell_range(part)]
-        read = [tuple(spec.parse(v, kind.owner) for v in typed) for spec in specs]
-        return cls(tuple(spec.name for spec in specs), read[0])
+        parsed = [tuple(spec.parse(v, kind.owner) for v in typed) for spec in specs]
+        return cls(tuple(spec.name for spec in specs), parsed[0])
 
     @property
     def title(self) -> str:
@@ -103,9 +103,9 @@ class ParameterSweep:
 
     def __post_init__(self) -> None:
         names = [name for axis in self.axes for name in axis.names]
-        if twice := [name for name in names if names.count(name) > 1]:
+        if repeated := [name for name in names if names.count(name) > 1]:
             raise ParameterError(
-                twice[0], phrase("{name} stands in the grid more than once.", name=twice[0])
+                repeated[0], phrase("{name} stands in the grid more than once.", name=repeated[0])
             )
         if self.cell_count > MOST_CELLS:
             raise ParameterError(
@@ -218,12 +218,12 @@ def run_sweep(
 
 def equal_part(log: QueryLog, params: Params, size: int, seed: int) -> QueryLog:
     """So many random users, whole, that their limited histories hold `size` or just more."""
-    used = _count_used(log, params)
-    order = np.random.default_rng(seed).permutation(len(used))
-    count = int(np.searchsorted(np.cumsum(used[order]), size)) + 1
-    chosen = np.zeros(len(used), dtype=np.bool_)
-    chosen[order[:count]] = True
-    return log if chosen.all() else log.rows(chosen[log.user])
+    used_rows = _count_used(log, params)
+    order = np.random.default_rng(seed).permutation(len(used_rows))
+    count = int(np.searchsorted(np.cumsum(used_rows[order]), size)) + 1
+    is_drawn = np.zeros(len(used_rows), dtype=np.bool_)
+    is_drawn[order[:count]] = True
+    return log if is_drawn.all() else log.rows(is_drawn[log.user])
 
 
 def _count_used(log: QueryLog, params: Params) -> Int64s:
@@ -235,9 +235,9 @@ def _count_used(log: QueryLog, params: Params) -> Int64s:
         )
     queries = np.bincount(log.user[log.event_starts], minlength=len(log.users))
     clicks = np.bincount(log.user[log.url != NONE], minlength=len(log.users))
-    most = getattr(params, "c_f", limit)
-    used: Int64s = np.minimum(queries, limit) + np.minimum(clicks, most)
-    return used
+    click_limit = getattr(params, "c_f", limit)
+    used_rows: Int64s = np.minimum(queries, limit) + np.minimum(clicks, click_limit)
+    return used_rows
 
 
 def draw_plots(sweep: ParameterSweep, cells: Sequence[SweepCell]) -> list[Figure]:
@@ -246,35 +246,37 @@ def draw_plots(sweep: ParameterSweep, cells: Sequence[SweepCell]) -> list[Figure
     for cell in cells:
         for value in cell.values:
             labels.setdefault(value.name, value)
-    return [_plot_metric(sweep, cells, about) for about in labels.values()]
+    return [_plot_metric(sweep, cells, metric) for metric in labels.values()]
 
 
-def _plot_metric(sweep: ParameterSweep, cells: Sequence[SweepCell], about: MetricValue) -> Figure:
+def _plot_metric(
+    sweep: ParameterSweep, cells: Sequence[SweepCell], sample_metric: MetricValue
+) -> Figure:
     axis, spec = sweep.axes[-1], METHODS[sweep.method].params.spec(sweep.axes[-1].names[0])
     numbers = spec.kind in (ParamKind.INTEGER, ParamKind.REAL) and None not in axis.values
-    where: Mapping[Any, float] = {v: float(v if numbers else i) for i, v in enumerate(axis.values)}
+    places: Mapping[Any, float] = {v: float(v if numbers else i) for i, v in enumerate(axis.values)}
     lines: dict[tuple[Any, ...], list[tuple[float, MetricValue]]] = {}
     for cell in cells:
-        metric = next((value for value in cell.values if value.name == about.name), None)
+        metric = next((value for value in cell.values if value.name == sample_metric.name), None)
         if metric is not None and np.isfinite(metric.value):
-            lines.setdefault(cell.place[:-1], []).append((where[cell.place[-1]], metric))
+            lines.setdefault(cell.place[:-1], []).append((places[cell.place[-1]], metric))
     label = spec.label if len(axis.names) == 1 else axis.title
     return Figure(
-        name=about.name,
+        name=sample_metric.name,
         title=phrase(
             "{title}: {label}",
             title=as_phrase(METHODS[sweep.method].title),
-            label=as_phrase(about.label),
+            label=as_phrase(sample_metric.label),
         ),
         x=figures.Axis(
             label,
             unit=spec.unit,
-            scale=spec.scale if numbers and min(where.values()) > 0 else "linear",
+            scale=spec.scale if numbers and min(places.values()) > 0 else "linear",
             categories=() if numbers else tuple(str(value) for value in axis.values),
         ),
-        y=figures.Axis(about.label, unit=about.unit),
+        y=figures.Axis(sample_metric.label, unit=sample_metric.unit),
         series=tuple(_make_series(sweep, place, line) for place, line in lines.items()),
-        note=about.help,
+        note=sample_metric.help,
     )
 
 

@@ -75,10 +75,10 @@ def compile_beside() -> subprocess.Popen[bytes] | None:
     """
     if getattr(sys, "frozen", False) or not sys.executable or not is_cold():
         return None
-    quiet = subprocess.DEVNULL
+    devnull = subprocess.DEVNULL
     try:
         process = subprocess.Popen(
-            [sys.executable, *_COMMAND], stdin=subprocess.PIPE, stdout=quiet, stderr=quiet
+            [sys.executable, *_COMMAND], stdin=subprocess.PIPE, stdout=devnull, stderr=devnull
         )
     except OSError:
         return None  # then whoever needs a kernel compiles it

@@ -112,6 +112,8 @@ def _describe_sources() -> str:
     files = [path for pattern in _SOURCES for path in PACKAGE.glob(pattern)]
     files += [path for name in _LISTS for path in resource_path(name).iterdir()]
     files.append(resource_path("companies.txt.gz"))
-    about = ((path.name, (stat := path.stat()).st_size, stat.st_mtime_ns) for path in sorted(files))
-    state = repr((version("query-log-privacy-auditor"), *about))
+    file_facts = (
+        (path.name, (stat := path.stat()).st_size, stat.st_mtime_ns) for path in sorted(files)
+    )
+    state = repr((version("query-log-privacy-auditor"), *file_facts))
     return hashlib.sha256(state.encode()).hexdigest()[:32]

@@ -92,13 +92,13 @@ def by_address(log: QueryLog, bits: int, progress: Progress) -> BundlePartition:
     for start, stop in progress.blocks("masking addresses", len(log), _BLOCK):
         part = slice(start, stop)
         parts.append(sorted_distinct(prefix[part][~unknown[part]]))
-    used = run_cancellable(lambda: sorted_distinct(np.concatenate(parts)), progress)
+    used_prefixes = run_cancellable(lambda: sorted_distinct(np.concatenate(parts)), progress)
     bundle = np.empty(len(log), dtype=np.int32)
     for start, stop in progress.blocks("numbering bundles", len(log), _BLOCK):
-        bundle[start:stop] = np.searchsorted(used, prefix[start:stop])
+        bundle[start:stop] = np.searchsorted(used_prefixes, prefix[start:stop])
     lost = int(np.count_nonzero(unknown))
-    bundle[unknown] = len(used)
-    return BundlePartition(bundle, len(used) + (lost > 0), lost)
+    bundle[unknown] = len(used_prefixes)
+    return BundlePartition(bundle, len(used_prefixes) + (lost > 0), lost)
 
 
 def by_cookie(log: QueryLog, bucket: Integers, progress: Progress) -> BundlePartition:
@@ -122,9 +122,9 @@ def by_user(log: QueryLog, group: Integers, progress: Progress) -> BundlePartiti
 def _renumber_bundles(code: Int64s, size: int, unknown: int, progress: Progress) -> BundlePartition:
     """Only the numbers that occur, in their order."""
     progress.stage("numbering bundles")
-    used = np.bincount(code, minlength=size) > 0
-    new = (np.cumsum(used) - 1).astype(np.int32)
-    return BundlePartition(new[code], int(np.count_nonzero(used)), unknown)
+    is_used = np.bincount(code, minlength=size) > 0
+    new = (np.cumsum(is_used) - 1).astype(np.int32)
+    return BundlePartition(new[code], int(np.count_nonzero(is_used)), unknown)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,15 +146,15 @@ class BundleSizes:
     fiber_user: Int64s
     fiber_queries: Int64s
 
-    def count_people(self, some: Bools) -> int:
-        """Distinct users of `some` of the bundles; whoever is in several counts once."""
-        return len(sorted_distinct(self.fiber_user[some[self.fiber_bundle]]))
+    def count_people(self, is_selected: Bools) -> int:
+        """Distinct users of `is_selected` of the bundles; whoever is in several counts once."""
+        return len(sorted_distinct(self.fiber_user[is_selected[self.fiber_bundle]]))
 
     def find_largest(self) -> Int64s:
         """Events of each bundle's most active user; shape (bundles,)."""
-        most = np.zeros(len(self.queries), dtype=np.int64)
-        np.maximum.at(most, self.fiber_bundle, self.fiber_queries)
-        return most
+        most_queries = np.zeros(len(self.queries), dtype=np.int64)
+        np.maximum.at(most_queries, self.fiber_bundle, self.fiber_queries)
+        return most_queries
 
 
 def count_sizes(log: QueryLog, parts: BundlePartition, progress: Progress) -> BundleSizes:
@@ -163,9 +163,11 @@ def count_sizes(log: QueryLog, parts: BundlePartition, progress: Progress) -> Bu
     keys, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     width = np.int64(max(len(log.users), 1))
     for start, stop in progress.blocks("measuring bundles", len(log), _BLOCK):
-        some = begins[start:stop]
-        bundle = parts.bundle[start:stop][some].astype(np.int64)
-        key, count = np.unique(bundle * width + log.user[start:stop][some], return_counts=True)
+        block_begins = begins[start:stop]
+        bundle = parts.bundle[start:stop][block_begins].astype(np.int64)
+        key, count = np.unique(
+            bundle * width + log.user[start:stop][block_begins], return_counts=True
+        )
         keys.append(key)
         counts.append(count.astype(np.int64))
 

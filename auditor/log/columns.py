@@ -85,21 +85,24 @@ def describe_columns(log: QueryLog) -> tuple[ColumnFacts, ...]:
     blank = log.queries.find_blank()
     facts = []
     for name, column in log.columns.items():
-        there = column != (0 if name == "ip" else NONE)
+        has_value = column != (0 if name == "ip" else NONE)
         words = log.vocabularies.get(name)
         if name == "query":
-            there = ~blank[column]
-        if not there.any():
+            has_value = ~blank[column]
+        if not has_value.any():
             continue
-        spread = column[there][:: max(1, int(there.sum()) // _LOOKED_AT)].tolist()
-        some = list(dict.fromkeys(spread))[:_EXAMPLES]
+        spread = column[has_value][:: max(1, int(has_value.sum()) // _LOOKED_AT)].tolist()
+        example_codes = list(dict.fromkeys(spread))[:_EXAMPLES]
         distinct = None if words is None else len(words)
         facts.append(
             ColumnFacts(
                 name,
                 int((~blank).sum()) if name == "query" else distinct,
-                1 - float(there.mean()),
-                tuple(show_value(name, value) if words is None else words[value] for value in some),
+                1 - float(has_value.mean()),
+                tuple(
+                    show_value(name, value) if words is None else words[value]
+                    for value in example_codes
+                ),
             )
         )
     return tuple(facts)
@@ -116,8 +119,10 @@ def show_value(name: str, value: int) -> str:
 
 def list_exposures(log: QueryLog) -> tuple[ColumnExposure, ...]:
     """What all attributes together give away, and then each by itself where there are several."""
-    every = list(log.attributes)
-    groups = [every, *([name] for name in every)] if len(every) > 1 else [every] if every else []
+    titles = list(log.attributes)
+    groups = (
+        [titles, *([name] for name in titles)] if len(titles) > 1 else [titles] if titles else []
+    )
     return tuple(measure_exposure(log, names) for names in groups)
 
 

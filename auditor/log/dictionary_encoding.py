@@ -49,9 +49,9 @@ class DictionaryEncoder:
             kernels.widen_table(self._table, table, 32 - self._bits)
             self._table = table
         # What is new is somewhere in `data`, and nothing twice.
-        used = int(self._offsets[self._count])
-        if used + len(data) + PADDING > len(self._arena):
-            self._arena = grow_array(self._arena, used, used + len(data) + PADDING)
+        used_bytes = int(self._offsets[self._count])
+        if used_bytes + len(data) + PADDING > len(self._arena):
+            self._arena = grow_array(self._arena, used_bytes, used_bytes + len(data) + PADDING)
         if self._count + rows + 1 > len(self._offsets):
             self._offsets = grow_array(self._offsets, self._count + 1, self._count + rows + 1)
         strings = (self._table, 32 - self._bits, self._arena, self._offsets, self._count)
@@ -59,16 +59,16 @@ class DictionaryEncoder:
 
     def take_vocabulary(self) -> Vocabulary:
         """The strings; the interner is empty afterwards, its table given back."""
-        count, used = self._count, int(self._offsets[self._count])
-        vocabulary = Vocabulary(self._arena[:used], self._offsets[: count + 1])
+        count, used_bytes = self._count, int(self._offsets[self._count])
+        vocabulary = Vocabulary(self._arena[:used_bytes], self._offsets[: count + 1])
         self.__init__()  # type: ignore[misc]
         return vocabulary
 
 
-def grow_array(array: Array, used: int, size: int) -> Array:
-    """A larger array that begins with the `used` values; the rest costs address space alone."""
+def grow_array(array: Array, used_size: int, size: int) -> Array:
+    """A larger array with the first `used_size` values; the rest costs address space alone."""
     grown = np.empty(max(size, len(array) * 2), dtype=array.dtype)
-    grown[:used] = array[:used]
+    grown[:used_size] = array[:used_size]
     return grown
 
 
@@ -83,9 +83,9 @@ def is_sorted(user: Int32s, time: Int64s, progress: Progress) -> bool:
     """Whether rows ascend by (user, time)."""
     for part in iterate_slices(len(user), SLICE):
         progress.check()
-        whose, when = (values[part.start : part.stop + 1] for values in (user, time))
-        same = whose[1:] == whose[:-1]
-        if np.any((whose[1:] < whose[:-1]) | (same & (when[1:] < when[:-1]))):
+        users, times = (values[part.start : part.stop + 1] for values in (user, time))
+        is_same_user = users[1:] == users[:-1]
+        if np.any((users[1:] < users[:-1]) | (is_same_user & (times[1:] < times[:-1]))):
             return False
     return True
 

@@ -65,14 +65,14 @@ def doubt_users(log: QueryLog, progress: Progress) -> UserColumn | None:
     column = log.origin.user_column
     if column is None:
         return None
-    joined = join_accounts(log, progress)
-    if not joined.accounts:
+    accounts_joined = join_accounts(log, progress)
+    if not accounts_joined.accounts:
         return column
     doubt = sentence(
         "equal_histories.values_nearly_equal_histories",
-        accounts=joined.accounts,
+        accounts=accounts_joined.accounts,
         users=len(log.users),
-        parties=joined.parties,
+        parties=accounts_joined.parties,
     )
     return dataclasses.replace(column, doubts=(*column.doubts, doubt))
 
@@ -86,13 +86,14 @@ def join_accounts(log: QueryLog, progress: Progress) -> AccountParties:
     users = len(log.users)
     rows = log.event_starts & ~log.queries.find_blank()[log.query]
     places = log.user[rows].astype(np.int64), log.query[rows].astype(np.int64)
-    ones = np.ones(len(places[0]), dtype=np.int64)
-    histories = csr_array((ones, places), shape=(users, len(log.queries)))
+    unit_values = np.ones(len(places[0]), dtype=np.int64)
+    histories = csr_array((unit_values, places), shape=(users, len(log.queries)))
     histories.sum_duplicates()
     first, second = _find_candidates(histories, progress)
-    same = _are_alike(histories, first, second, progress)
+    is_same = _are_alike(histories, first, second, progress)
     graph = coo_array(
-        (np.ones(int(same.sum()), np.int8), (first[same], second[same])), shape=(users, users)
+        (np.ones(int(is_same.sum()), np.int8), (first[is_same], second[is_same])),
+        shape=(users, users),
     )
     _, party = connected_components(graph.tocsr(), directed=False)
     sizes = np.bincount(party, minlength=1)
@@ -133,16 +134,16 @@ def _are_alike(histories: Any, first: Int64s, second: Int64s, progress: Progress
     """Which of these pairs share enough searches, and searches that say enough."""
     total, sizes = histories.sum(axis=1), np.diff(histories.indptr)
     holders = np.bincount(histories.indices, minlength=histories.shape[1])
-    several = max(3, int(np.count_nonzero(sizes)))
-    weight = np.log(several / np.maximum(holders, 1)) / np.log(several / 2)
-    alike = np.zeros(len(first), np.bool_)
+    active_users = max(3, int(np.count_nonzero(sizes)))
+    weight = np.log(active_users / np.maximum(holders, 1)) / np.log(active_users / 2)
+    is_alike = np.zeros(len(first), np.bool_)
     ends = np.concatenate(([0], np.cumsum(sizes[first])))
     for start, stop in split_ranges(ends, _BLOCK):
         progress.check()
-        users, others = first[start:stop], second[start:stop]
-        shared = histories[users].minimum(histories[others])
+        users, other_users = first[start:stop], second[start:stop]
+        shared = histories[users].minimum(histories[other_users])
         common = shared.sum(axis=1)
         shared.data = 1 + np.log2(shared.data)
-        alike[start:stop] = common >= ALIKE * (total[users] + total[others] - common)
-        alike[start:stop] &= shared @ np.clip(weight, 0.0, 1.0) >= EVIDENCE
-    return alike
+        is_alike[start:stop] = common >= ALIKE * (total[users] + total[other_users] - common)
+        is_alike[start:stop] &= shared @ np.clip(weight, 0.0, 1.0) >= EVIDENCE
+    return is_alike

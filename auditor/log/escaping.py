@@ -65,10 +65,10 @@ def printable_text(text: str) -> str:
     return _SPECIAL.sub(lambda match: _make_visible(match[0]), text)
 
 
-def shorten_text(text: str, most: int = 80) -> str:
+def shorten_text(text: str, length: int = 80) -> str:
     """The printable text, cut where it has more characters."""
     plain = printable_text(text)
-    return plain if len(plain) <= most else plain[: most - 1] + "…"
+    return plain if len(plain) <= length else plain[: length - 1] + "…"
 
 
 def _make_visible(character: str) -> str:

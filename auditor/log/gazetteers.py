@@ -207,8 +207,8 @@ word_frequencies = _number_table("words/frequencies.tsv.gz", float)
 def public_people() -> frozenset[str]:
     """Full names of people known to the public, of bands and of characters of stories."""
     names = (name for name, _ in _read_table("names/public.tsv.gz"))
-    others = chain.from_iterable(_read_terms("detection/public-names.txt").values())
-    return frozenset([*names, *_read_terms("detection/public-people.txt")[""], *others])
+    other_names = chain.from_iterable(_read_terms("detection/public-names.txt").values())
+    return frozenset([*names, *_read_terms("detection/public-people.txt")[""], *other_names])
 
 
 @functools.cache

@@ -37,8 +37,8 @@ def count_weighted(codes: Integers, offsets: Int64s, weights: Array, size: int) 
     counts = np.zeros(size, dtype=np.int64)
     for first in range(0, len(weights), PART):
         ends = offsets[first : first + PART + 1]
-        each = np.repeat(weights[first : first + PART].astype(np.int64), np.diff(ends))
-        np.add.at(counts, codes[ends[0] : ends[-1]], each)
+        code_weights = np.repeat(weights[first : first + PART].astype(np.int64), np.diff(ends))
+        np.add.at(counts, codes[ends[0] : ends[-1]], code_weights)
     return counts
 
 
@@ -107,8 +107,8 @@ def expand_owners(starts: Int64s) -> Int64s:
 
 def concatenate_bytes(pieces: Iterable[bytes]) -> tuple[UInt8s, Int64s]:
     """Pieces one behind the other, and where each begins; O(bytes)."""
-    texts, sizes, rest = [b""], [np.zeros(1, dtype=np.int64)], iter(pieces)
-    while part := list(islice(rest, PART)):
+    texts, sizes, remaining = [b""], [np.zeros(1, dtype=np.int64)], iter(pieces)
+    while part := list(islice(remaining, PART)):
         texts.append(b"".join(part))
         sizes.append(np.fromiter(map(len, part), np.int64, len(part)))
     offsets = np.cumsum(np.concatenate(sizes))

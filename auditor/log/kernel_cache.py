@@ -43,8 +43,8 @@ def settle_folder(package: Path = PACKAGE) -> Path | None:
         or _is_writable(platform.find_cache_home())
     ):
         return None
-    mine = f"auditor-kernels-{platform.name_user()}"
-    folder = Path(tempfile.gettempdir(), mine)
+    own_name = f"auditor-kernels-{platform.name_user()}"
+    folder = Path(tempfile.gettempdir(), own_name)
     with suppress(OSError):
         folder.mkdir(mode=0o700, exist_ok=True)
     if not is_private(folder):  # somebody else was here first: whoever writes there runs code
@@ -58,10 +58,10 @@ def _is_writable(folder: Path) -> bool:
     """Whether something can be made in a folder, or the folder itself made; nothing is left."""
     for place in (folder, *folder.parents):
         try:
-            there = place.is_dir()
+            exists = place.is_dir()
         except OSError:
             return False
-        if there:
+        if exists:
             try:
                 with tempfile.TemporaryFile(dir=place):
                     return True
@@ -73,11 +73,11 @@ def _is_writable(folder: Path) -> bool:
 def is_private(folder: Path) -> bool:
     """Whether it is this person's folder, and nobody else may write there."""
     try:
-        about = folder.lstat()
+        status = folder.lstat()
     except OSError:
         return False
-    is_own = stat.S_ISDIR(about.st_mode) and platform.is_own(about)
-    return is_own and not platform.is_others_to_write(about)
+    is_own = stat.S_ISDIR(status.st_mode) and platform.is_own(status)
+    return is_own and not platform.is_others_to_write(status)
 
 
 def note_all_compiled(kernel: Any) -> None:
@@ -97,12 +97,12 @@ def are_all_compiled(kernel: Any) -> bool:
 
 def _describe_kernels() -> str:
     """The versions that compiled code depends on: of Numba, and when each source was written."""
-    written = sorted(
+    kernel_files = sorted(
         (path.relative_to(PACKAGE).as_posix(), path.stat().st_mtime_ns)
         for path in PACKAGE.rglob("*kernels.py")
     )
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return "\n".join([f"numba {version('numba')}, python {python}", *map(str, written)])
+    return "\n".join([f"numba {version('numba')}, python {python}", *map(str, kernel_files)])
 
 
 def drop_stale(package: Path = PACKAGE) -> int:

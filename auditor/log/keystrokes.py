@@ -47,7 +47,7 @@ def find_unfinished(log: QueryLog) -> Bools:
 def describe_unfinished(log: QueryLog) -> DisplayText | None:
     """What is counted as searches where many are unfinished; None where few are."""
     unfinished = find_unfinished(log)
-    count, every = int(unfinished.sum()), len(unfinished)
-    if count < LEAST * every or not count:
+    count, total = int(unfinished.sum()), len(unfinished)
+    if count < LEAST * total or not count:
         return None
-    return sentence("keystrokes.counted_as_searches", count=count, every=every, seconds=SECONDS)
+    return sentence("keystrokes.counted_as_searches", count=count, every=total, seconds=SECONDS)

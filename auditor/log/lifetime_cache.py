@@ -14,8 +14,8 @@ T = TypeVar("T")
 class LifetimeCache(Generic[Owner, T]):
     """The last `most` results for each owner, by a key; safe in several threads."""
 
-    def __init__(self, most: int = 1) -> None:
-        self._most = most
+    def __init__(self, size_limit: int = 1) -> None:
+        self._most = size_limit
         self._lock = threading.Lock()
         self._kept: WeakKeyDictionary[Owner, dict[Hashable, T]] = WeakKeyDictionary()
 

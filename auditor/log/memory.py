@@ -80,9 +80,9 @@ class MemoryWatch(MemoryReadings):
     abort. Use as a context manager; `over` says whether it came to that.
     """
 
-    def __init__(self, most: int, exceeded: Callable[[], None]) -> None:
+    def __init__(self, byte_limit: int, exceeded: Callable[[], None]) -> None:
         super().__init__("memory", self._check_limit)
-        self.most = most
+        self.most = byte_limit
         self.over = False
         self._exceeded = exceeded
 

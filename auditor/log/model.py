@@ -454,10 +454,10 @@ class QueryLog:
 
     def of_sample(self, size: int, seed: int) -> Bools:
         """Which rows are those of `size` random users; shape (n,)."""
-        chosen = np.zeros(len(self.users), dtype=np.bool_)
+        is_drawn = np.zeros(len(self.users), dtype=np.bool_)
         picks = np.random.default_rng(seed).choice(len(self.users), size, replace=False)
-        chosen[picks] = True
-        return chosen[self.user]
+        is_drawn[picks] = True
+        return is_drawn[self.user]
 
     def to_arrow(self) -> pa.Table:
         """All columns as an Arrow table that shares the strings; nulls where nothing is."""

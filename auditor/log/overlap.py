@@ -73,14 +73,16 @@ def iterate_overlaps(
     count = -(-len(a) // block)
 
     def compute_part(number: int) -> tuple[Int64s, Floats]:
-        chosen = np.arange(number, len(a), count, dtype=np.int64)
-        out = np.zeros((len(chosen), len(b)), dtype=a.values.dtype)
-        overlap_kernels.overlap_rows(*matrices, chosen, out)
-        return chosen, out
+        block_rows = np.arange(number, len(a), count, dtype=np.int64)
+        out = np.zeros((len(block_rows), len(b)), dtype=a.values.dtype)
+        overlap_kernels.overlap_rows(*matrices, block_rows, out)
+        return block_rows, out
 
     progress.stage("comparing users", len(a))
     with ThreadPoolExecutor(_THREADS) as pool:
         for first in range(0, count, _THREADS):
-            for chosen, out in pool.map(compute_part, range(first, min(first + _THREADS, count))):
-                yield chosen, out
-                progress.advance(len(chosen))
+            for block_rows, out in pool.map(
+                compute_part, range(first, min(first + _THREADS, count))
+            ):
+                yield block_rows, out
+                progress.advance(len(block_rows))

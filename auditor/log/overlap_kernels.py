@@ -21,7 +21,7 @@ def overlap_rows(
     begins: Array,
     rows: Array,
     shares: Array,
-    chosen: Array,
+    row_numbers: Array,
     out: Array,
 ) -> None:
     """Write Σ_c min(a_ic, b_jc) into ``out[n, j]`` for each i = ``chosen[n]`` and every row j of b.
@@ -30,9 +30,9 @@ def overlap_rows(
     ``rows[begins[c]:begins[c + 1]]``, `values` and `shares` beside. `out` must be zero at the
     start; a and b may be the same rows.
     """
-    for number in range(len(chosen)):
+    for number in range(len(row_numbers)):
         line = out[number]
-        for entry in range(starts[chosen[number]], starts[chosen[number] + 1]):
+        for entry in range(starts[row_numbers[number]], starts[row_numbers[number] + 1]):
             column, share = columns[entry], values[entry]
             for place in range(begins[column], begins[column + 1]):
                 line[rows[place]] += min(share, shares[place])

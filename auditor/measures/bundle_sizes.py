@@ -58,8 +58,10 @@ def run(
             masks[width] = bundles.count_sizes(
                 log, bundles.by_address(log, width, progress), progress
             )
-    every = np.ones(len(large), dtype=np.bool_)
-    rows = zip(_HEADS, _summarize_sizes(sizes, every), _summarize_sizes(sizes, large), strict=True)
+    all_bundles = np.ones(len(large), dtype=np.bool_)
+    rows = zip(
+        _HEADS, _summarize_sizes(sizes, all_bundles), _summarize_sizes(sizes, large), strict=True
+    )
     tables = [
         catalogue.table(
             "bundles",
@@ -115,11 +117,11 @@ def _count_sizes(log: QueryLog, match: MatchedBundles, progress: Progress) -> Bu
     )
 
 
-def _summarize_sizes(sizes: BundleSizes, some: Bools) -> list[float | int]:
-    users, queries = sizes.users[some], sizes.queries[some]
+def _summarize_sizes(sizes: BundleSizes, is_selected: Bools) -> list[float | int]:
+    users, queries = sizes.users[is_selected], sizes.queries[is_selected]
     return [
         len(users),
-        sizes.count_people(some),
+        sizes.count_people(is_selected),
         int(queries.sum()),
         round(mean_of(users), 2),
         int(users.max(initial=0)),

@@ -24,9 +24,11 @@ def event_words(log: QueryLog, seed: int, progress: Progress) -> UInt64s:
     queries = hash_texts(log.queries, seed + 1, progress)
     words = np.empty(len(log), dtype=np.uint64)
     for first, last in progress.blocks("splitting events", len(log), _BLOCK):
-        who = users[log.user[first:last]]
+        user_words = users[log.user[first:last]]
         moment = log.time[first:last].view(np.uint64) * GOLDEN_RATIO
-        words[first:last] = splitmix64(splitmix64(who + moment) ^ queries[log.query[first:last]])
+        words[first:last] = splitmix64(
+            splitmix64(user_words + moment) ^ queries[log.query[first:last]]
+        )
     return words
 
 

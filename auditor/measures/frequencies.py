@@ -108,8 +108,8 @@ def run(
     compare = partial(_compare_counts, params, context.rng, progress)
     queries = compare("query", "queries", log.queries, original, place, released)
     tokens, output = (
-        _meaningful_tokens(tokenize_strings(some, progress), params.stop_words)
-        for some in (log.queries, release.local_content.queries)
+        _meaningful_tokens(tokenize_strings(strings, progress), params.stop_words)
+        for strings in (log.queries, release.local_content.queries)
     )
     place = query_counts.match_vocabulary(
         tokens.vocabulary, output.vocabulary, "looking for words", progress
@@ -119,17 +119,19 @@ def run(
     words = compare("word", "words", tokens.vocabulary, original, place, released)
     values: list[MetricValue] = []
     notes = [catalogue.say("unit", units=as_phrase(query_counts.UNITS[unit]))]
-    for what in (queries, words):
-        values += _build_metrics(what, params, progress)
-        if not what.shared:
+    for comparison in (queries, words):
+        values += _build_metrics(comparison, params, progress)
+        if not comparison.shared:
             notes.append(
-                phrase("No {name} of the log is released unchanged.", name=as_phrase(what.name))
+                phrase(
+                    "No {name} of the log is released unchanged.", name=as_phrase(comparison.name)
+                )
             )
-        elif what.shared > KENDALL_PAIRS:
+        elif comparison.shared > KENDALL_PAIRS:
             notes.append(
                 catalogue.say(
                     "kendall_sample",
-                    plural=as_phrase(what.plural),
+                    plural=as_phrase(comparison.plural),
                     kendall_pairs=KENDALL_PAIRS,
                     kendall_pairs_2=math.sqrt(2 / KENDALL_PAIRS),
                 )
@@ -143,9 +145,9 @@ def run(
         notes=notes,
         # Counts of the log's most frequent strings, which a sweep over k makes curves of.
         details={
-            f"top_{what.plural}_{name}": counts[:top].tolist()
-            for what in (queries, words)
-            for name, counts in (("log", what.counts), ("released", what.released))
+            f"top_{comparison.plural}_{name}": counts[:top].tolist()
+            for comparison in (queries, words)
+            for name, counts in (("log", comparison.counts), ("released", comparison.released))
         },
     )
 
@@ -178,10 +180,10 @@ def _compare_counts(
     released[common] = counts[place[common]]
     frequent = _most_frequent(original, max(params.depth, params.top), strings)
     top = frequent[: params.top]
-    codes = drawn = np.flatnonzero(common)
+    codes = sampled = np.flatnonzero(common)
     if len(codes) > KENDALL_PAIRS:
-        drawn = np.sort(rng.choice(codes, KENDALL_PAIRS, replace=False))
-    both, few = (original[codes], released[codes]), (original[drawn], released[drawn])
+        sampled = np.sort(rng.choice(codes, KENDALL_PAIRS, replace=False))
+    both, sampled_pair = (original[codes], released[codes]), (original[sampled], released[sampled])
     falling = np.sort(counts)[::-1]
     return FrequencyComparison(
         name=name,
@@ -193,7 +195,7 @@ def _compare_counts(
         common=common[frequent],
         shared=len(codes),
         spearman=run_cancellable(partial(spearman_rho, *both), progress),
-        kendall=run_cancellable(partial(kendall_tau, *few), progress),
+        kendall=run_cancellable(partial(kendall_tau, *sampled_pair), progress),
         error=float(np.median(_relative_errors(*both))) if len(codes) else math.nan,
         curves=(_compute_curve(np.sort(original)[::-1]), _compute_curve(falling)),
     )
@@ -215,36 +217,39 @@ def _compute_curve(falling: Int64s) -> tuple[Float64s, Float64s]:
 
 
 def _build_metrics(
-    what: FrequencyComparison, params: FrequenciesParams, progress: Progress
+    compared: FrequencyComparison, params: FrequenciesParams, progress: Progress
 ) -> Iterator[MetricValue]:
-    top = what.counts[: params.depth], what.released[: params.depth]
-    deep = catalogue.say("most_frequent", top=len(top[0]), plural=as_phrase(what.plural))
+    top = compared.counts[: params.depth], compared.released[: params.depth]
+    deep = catalogue.say("most_frequent", top=len(top[0]), plural=as_phrase(compared.plural))
     rho = run_cancellable(partial(spearman_rho, *top), progress)
     tau = run_cancellable(partial(kendall_tau, *top), progress)
-    both = phrase("{plural} in both", plural=as_phrase(what.plural))
+    both = phrase("{plural} in both", plural=as_phrase(compared.plural))
     for name, coefficients, text in (
-        ("common", (what.spearman, what.kendall), both),
+        ("common", (compared.spearman, compared.kendall), both),
         ("top", (rho, tau), deep),
     ):
         for key, value in zip(("spearman", "kendall"), coefficients, strict=True):
             if not math.isnan(value):  # it is where there is one string, or all counts are equal
-                named = f"frequencies.{what.name}_{key}_{name}"
-                yield catalogue(key, value, named=named, text=as_phrase(text))
-    plural = as_phrase(what.plural)
+                key_name = f"frequencies.{compared.name}_{key}_{name}"
+                yield catalogue(key, value, named=key_name, text=as_phrase(text))
+    plural = as_phrase(compared.plural)
     if len(top[0]):
-        is_released = what.common[: min(params.top, params.depth)]
+        is_released = compared.common[: min(params.top, params.depth)]
         yield catalogue(
             "frequencies_top_released",
             float(is_released.mean()),
-            named=f"frequencies.{what.name}_top_released",
+            named=f"frequencies.{compared.name}_top_released",
             shown=len(is_released),
             plural=plural,
         )
-        error, named = float(_relative_errors(*top).mean()), f"frequencies.{what.name}_error_top"
-        yield catalogue("frequencies_error_top", error, named=named, deep=as_phrase(deep))
-    if what.shared:
-        named = f"frequencies.{what.name}_error_common"
-        yield catalogue("frequencies_error_common", what.error, named=named, plural=plural)
+        error, key_name = (
+            float(_relative_errors(*top).mean()),
+            f"frequencies.{compared.name}_error_top",
+        )
+        yield catalogue("frequencies_error_top", error, named=key_name, deep=as_phrase(deep))
+    if compared.shared:
+        key_name = f"frequencies.{compared.name}_error_common"
+        yield catalogue("frequencies_error_common", compared.error, named=key_name, plural=plural)
 
 
 def spearman_rho(x: Int64s, y: Int64s) -> float:
@@ -265,38 +270,39 @@ def _is_constant(values: Int64s) -> bool:
     return len(values) < 2 or bool(values.min() == values.max())
 
 
-def _build_table(what: FrequencyComparison, size: int) -> Table:
+def _build_table(comparison: FrequencyComparison, size: int) -> Table:
     rows: list[list[Any]] = []
-    for place, text in enumerate(what.strings[:size]):
-        values = (int(what.released[place]), what.places[place])
-        cells = values if what.common[place] else ("–", "–")
-        rows.append([place + 1, text, int(what.counts[place]), *cells])
-    name, plural = as_phrase(what.name), as_phrase(what.plural)
-    return catalogue.table("top", rows, named=f"top-{what.plural}", name=name, plural=plural)
+    for place, text in enumerate(comparison.strings[:size]):
+        values = (int(comparison.released[place]), comparison.places[place])
+        cells = values if comparison.common[place] else ("–", "–")
+        rows.append([place + 1, text, int(comparison.counts[place]), *cells])
+    name, plural = as_phrase(comparison.name), as_phrase(comparison.plural)
+    return catalogue.table("top", rows, named=f"top-{comparison.plural}", name=name, plural=plural)
 
 
-def _draw_bars(what: FrequencyComparison, size: int) -> Figure:
-    strings = what.strings[:size]
+def _draw_bars(comparison: FrequencyComparison, size: int) -> Figure:
+    strings = comparison.strings[:size]
     x = np.arange(len(strings), dtype=np.float64)
     original, released = (
-        counts[: len(strings)].astype(np.float64) for counts in (what.counts, what.released)
+        counts[: len(strings)].astype(np.float64)
+        for counts in (comparison.counts, comparison.released)
     )
     return catalogue.figure(
         "top",
         (Series("in the log", x, original, "bars"), Series("released", x, released, "bars")),
-        named=f"top-{what.plural}",
+        named=f"top-{comparison.plural}",
         categories=strings,
-        places={"name": as_phrase(what.name), "plural": as_phrase(what.plural)},
+        places={"name": as_phrase(comparison.name), "plural": as_phrase(comparison.plural)},
     )
 
 
-def _draw_zipf_plot(what: FrequencyComparison) -> Figure:
+def _draw_zipf_plot(comparison: FrequencyComparison) -> Figure:
     """Count over rank of the log and of the release, at some 200 ranks."""
-    named = zip(("in the log", "released"), what.curves, strict=True)
+    labelled_curves = zip(("in the log", "released"), comparison.curves, strict=True)
     return catalogue.figure(
         "frequency-over-rank",
-        (Series(name, *curve) for name, curve in named if len(curve[0])),
-        places={"plural": as_phrase(what.plural)},
+        (Series(name, *curve) for name, curve in labelled_curves if len(curve[0])),
+        places={"plural": as_phrase(comparison.plural)},
     )
 
 

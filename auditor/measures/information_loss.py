@@ -50,31 +50,31 @@ def run(
         old, new = (
             pairs.sum_by_user(information_bits(part)) for part in (pairs.before, pairs.after)
         )
-        each = lost_percent(old, new)
-        mean = float(each.mean())
+        lost_shares = lost_percent(old, new)
+        mean = float(lost_shares.mean())
         values.insert(0, catalogue("loss.users", mean))
         rows.append(["mean over users", float(old.mean()), float(new.mean()), mean])
-        figures, notes = _draw_figures(release, each), ()
+        figures, notes = _draw_figures(release, lost_shares), ()
     rounded = [[row[0], *(round(float(number), 4) for number in row[1:])] for row in rows]
     table = catalogue.table("loss", rounded)
     return MEASURE.build_result(params, values, figures=figures, tables=(table,), notes=notes)
 
 
-def _draw_figures(release: Anonymized, each: Float64s) -> tuple[Figure, ...]:
-    percent, users = cumulative_steps(each)
+def _draw_figures(release: Anonymized, losses: Float64s) -> tuple[Figure, ...]:
+    percent, users = cumulative_steps(losses)
     spread = catalogue.figure(
         "loss-users",
         (Series("users", percent, users, kind="steps"),),
-        marks=(PlotMark("x", float(each.mean()), "mean", "current"),),
+        marks=(PlotMark("x", float(losses.mean()), "mean", "current"),),
     )
     k = release.params.get("k")
     if not isinstance(k, int) or k < 1:
         return (spread,)
-    over = catalogue.figure(
+    steps = catalogue.figure(
         "loss-k",
-        (Series("this release", np.array([float(k)]), np.array([each.mean()]), kind="points"),),
+        (Series("this release", np.array([float(k)]), np.array([losses.mean()]), kind="points"),),
     )
-    return (over, spread)
+    return (steps, spread)
 
 
 MEASURE = Measure(**catalogue.card, params=InformationLossParams, run=run, applies=("log",))

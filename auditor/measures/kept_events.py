@@ -61,48 +61,48 @@ def count_kept_events(log: QueryLog, release: Anonymized, progress: Progress) ->
     user, owner, users = _match_users(log, released, release, progress)
     times = comparable_times(release.params)
     if release.method == UNKNOWN and times == "day":
-        late = released.time - floor_times(released.time, "week") >= STEPS["day"]
+        is_late = released.time - floor_times(released.time, "week") >= STEPS["day"]
         # One Monday is itself or its week, which holds as many searches at least.
-        times = "day" if late.any() else "week"
+        times = "day" if is_late.any() else "week"
     progress.check()
     keys = mix_columns([user, query, _key_times(log, times)], len(log))
     their_query = None if query is None else released.query.astype(np.int64)
-    there = mix_columns([owner, their_query, _key_times(released, times)], len(released))
+    released_keys = mix_columns([owner, their_query, _key_times(released, times)], len(released))
     valid = np.ones(len(log), dtype=np.bool_)
     for part in (user, query):
         valid &= True if part is None else part != NONE
-    starts, others = log.event_starts, released.event_starts
+    starts, released_starts = log.event_starts, released.event_starts
     clicked, clicks = log.url != NONE, released.url != NONE
     sites = mix_columns([keys, page], len(log))
     their_sites = mix_columns(
-        [there, None if page is None else released.url.astype(np.int64)], len(there)
+        [released_keys, None if page is None else released.url.astype(np.int64)], len(released_keys)
     )
-    same_events = there[others]
+    same_events = released_keys[released_starts]
     if user is None and (len(released.users) == 1 or release.method == BUNDLING):
-        same_events = _separate_events(keys[starts & valid], there, others)
+        same_events = _separate_events(keys[starts & valid], released_keys, released_starts)
     return KeptEvents(
         (int(starts.sum()), count_common(keys[starts & valid], same_events), len(same_events)),
-        (len(log), count_common(keys[valid], there), len(released)),
+        (len(log), count_common(keys[valid], released_keys), len(released)),
         (
             int(clicked.sum()),
             count_common(sites[clicked & valid], their_sites[clicks]),
             int(clicks.sum()),
         ),
         users,
-        int(np.isin(released.query[others], list_masked(log, released)).sum()),
+        int(np.isin(released.query[released_starts], list_masked(log, released)).sum()),
     )
 
 
-def _separate_events(keys: UInt64s, there: UInt64s, starts: Bools) -> UInt64s:
+def _separate_events(keys: UInt64s, released_keys: UInt64s, starts: Bools) -> UInt64s:
     """The key of each event where one id is of several users.
 
     Equal rows under it are as many events as the log has of them.
     """
-    names, place, rows = np.unique(there, return_inverse=True, return_counts=True)
+    names, place, rows = np.unique(released_keys, return_inverse=True, return_counts=True)
     events = np.bincount(place[starts], minlength=len(names))
-    others, theirs = np.unique(keys, return_counts=True)
-    _, index, other_index = np.intersect1d(names, others, assume_unique=True, return_indices=True)
-    events[index] = np.maximum(events[index], np.minimum(rows[index], theirs[other_index]))
+    log_keys, log_counts = np.unique(keys, return_counts=True)
+    _, index, other_index = np.intersect1d(names, log_keys, assume_unique=True, return_indices=True)
+    events[index] = np.maximum(events[index], np.minimum(rows[index], log_counts[other_index]))
     return np.repeat(names, events)
 
 
@@ -143,7 +143,9 @@ def mix_columns(parts: list[Array | None], size: int) -> UInt64s:
 
 def count_common(first: Integers, second: Integers) -> int:
     """How many keys two lists have in common, each as often as in both."""
-    keys, mine = np.unique(first, return_counts=True)
-    others, theirs = np.unique(second, return_counts=True)
-    _, index, other_index = np.intersect1d(keys, others, assume_unique=True, return_indices=True)
-    return int(np.minimum(mine[index], theirs[other_index]).sum())
+    keys, first_counts = np.unique(first, return_counts=True)
+    second_keys, second_counts = np.unique(second, return_counts=True)
+    _, index, other_index = np.intersect1d(
+        keys, second_keys, assume_unique=True, return_indices=True
+    )
+    return int(np.minimum(first_counts[index], second_counts[other_index]).sum())

@@ -75,9 +75,9 @@ _of_logs = LifetimeCache[QueryLog, PredictionCounts]()
 
 
 def predict_next(
-    log: QueryLog, params: NextQueryParams, progress: Progress, again: MethodRerun | None = None
+    log: QueryLog, params: NextQueryParams, progress: Progress, rerun: MethodRerun | None = None
 ) -> PredictionCounts:
-    """Learn from all folds but one, by `again` or as they are, and ask about the one; all folds.
+    """Learn from all folds but one, by `rerun` or as they are, and ask about the one; all folds.
 
     What a log tells of itself is remembered for the next setting of a method.
     """
@@ -91,15 +91,15 @@ def predict_next(
                 run_cancellable(functools.partial(log.rows, rows), progress)
                 for rows in (~tested, tested)
             )
-            if again is None:
+            if rerun is None:
                 learned = tabulate_log(train, params.pause, progress)
             else:
-                learned = tables_of(again(train, number, progress), params.pause, progress)
+                learned = tables_of(rerun(train, number, progress), params.pause, progress)
             steps = count_transitions(test, params.pause, progress)
             counts.append(count_answers(learned, test.queries, steps, progress))
         return PredictionCounts(*(sum(column) for column in zip(*counts, strict=True)))
 
-    return predict_folds() if again else _of_logs.get(log, params, predict_folds)
+    return predict_folds() if rerun else _of_logs.get(log, params, predict_folds)
 
 
 def count_answers(
@@ -112,20 +112,20 @@ def count_answers(
     graph = graph_of(learned, progress)
     node = graph.find_queries(queries, progress).astype(np.int64)
     first, second, times = node[steps[0]], node[steps[1]], steps[2]
-    there = first != NONE
-    start, row = run_cancellable(lambda: np.unique(first[there], return_inverse=True), progress)
+    is_common = first != NONE
+    start, row = run_cancellable(lambda: np.unique(first[is_common], return_inverse=True), progress)
     ranked = by_weight(graph.transitions, start, "ranking next queries", progress)
     size = max(len(graph.queries), 1)
     keys = ranked.row * size + ranked.page
     order = run_cancellable(lambda: np.argsort(keys), progress)
-    targets = np.where(second[there] == NONE, -1, row * size + second[there])
+    targets = np.where(second[is_common] == NONE, -1, row * size + second[is_common])
     place = np.zeros(len(targets), dtype=np.int64)
     if len(keys):
         nearest = order[np.minimum(np.searchsorted(keys, targets, sorter=order), len(keys) - 1)]
         place = np.where(keys[nearest] == targets, ranked.place[nearest], 0)
     popular = np.lexsort((graph.query_node, -learned.query_count))[: max(KS)]
     best = graph.query_node[popular].astype(np.int64)
-    counts = times[there]
+    counts = times[is_common]
     return PredictionCounts(
         steps=int(times.sum()),
         predictable=int(counts.sum()),
@@ -142,7 +142,7 @@ def run(
     Where the method can't be repeated, only what a released log tells of itself.
     """
     progress = context.progress
-    held_out, inside, notes = {}, {}, []
+    held_out, in_sample, notes = {}, {}, []
     if context.again is None and release.log is None:
         return MEASURE.build_result(params, notes=(catalogue.say("unknown_method"),))
     if release.tables is not None and not release.tables.has_transitions:
@@ -156,27 +156,27 @@ def run(
     if release.log is not None:
         counts = predict_next(release.log, params, progress)
         if len(release.log.users) > 1 and counts.steps:
-            inside = {"log": in_log, "release": counts}
+            in_sample = {"log": in_log, "release": counts}
         else:
             notes.append(catalogue.say("no_other_user"))
-    if not held_out and not inside:
+    if not held_out and not in_sample:
         return MEASURE.build_result(params, notes=notes)
-    return _build_result(params, held_out, inside, notes)
+    return _build_result(params, held_out, in_sample, notes)
 
 
 def _build_result(
     params: NextQueryParams,
     held_out: Mapping[str, PredictionCounts],
-    inside: Mapping[str, PredictionCounts],
+    in_sample: Mapping[str, PredictionCounts],
     notes: list[str],
 ) -> MeasureResult:
     values = list(_held_values(held_out)) if held_out else []
-    if inside:
-        rate = format_share(float(inside["log"].rates[-1]))
-        value = float(inside["release"].rates[-1])
+    if in_sample:
+        rate = format_share(float(in_sample["log"].rates[-1]))
+        value = float(in_sample["release"].rates[-1])
         values.append(catalogue("next_query.inside_hit10", value, rate=rate))
     lines = [("held-out users", side, stats) for side, stats in held_out.items()]
-    lines += [("within itself", side, stats) for side, stats in inside.items()]
+    lines += [("within itself", side, stats) for side, stats in in_sample.items()]
     details: dict[str, Any] = {
         f"next_query.{'inside_' if 'within' in view else ''}{side}_{k}": rate
         for view, side, stats in lines

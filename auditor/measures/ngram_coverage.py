@@ -58,18 +58,18 @@ def count_coverage(log: QueryLog, ngrams: Vocabulary, progress: Progress) -> Ngr
     count_into(log.query[log.event_starts], searches)
     tree = NgramTree(ngrams, tokens.vocabulary, progress)
     owners = tokens.find_owners()
-    under = np.zeros(len(tokens.codes), dtype=np.bool_)
+    is_covered = np.zeros(len(tokens.codes), dtype=np.bool_)
     phrased = np.zeros(len(log.queries), dtype=np.bool_)
     covered = np.zeros(tree.longest, dtype=np.int64)
     for length, starts, _ in tree.iterate_occurrences(tokens, progress):
         covered[length - 1] += int(searches[owners[starts]].sum())
         for step in range(length):
-            under[starts + step] = True
+            is_covered[starts + step] = True
         if length > 1:
             phrased[owners[starts]] = True
     words = 0
     for first, last in progress.blocks("counting words", len(tokens.codes), BLOCK):
-        words += int(searches[owners[first:last]][under[first:last]].sum())
+        words += int(searches[owners[first:last]][is_covered[first:last]].sum())
     runs = [int((searches * np.maximum(lengths - n, 0)).sum()) for n in range(tree.longest)]
     return NgramCoverage(
         ngrams=tuple(tree.sizes),
@@ -98,8 +98,8 @@ def run(
         raise MissingInput("n-gram-coverage needs a release of n-grams.")
     coverage = count_coverage(log, release.tables.queries, context.progress)
     rows = [
-        [length, many, covered, total, covered / total if total else 0.0]
-        for length, (many, covered, total) in enumerate(
+        [length, ngram_count, covered, total, covered / total if total else 0.0]
+        for length, (ngram_count, covered, total) in enumerate(
             zip(coverage.ngrams, coverage.covered, coverage.totals, strict=True), start=1
         )
     ]

@@ -86,9 +86,9 @@ def privacy_index(pairs: QueryProfiles, weight: Float64s) -> Float64s:
     """SPI of every user in per cent, with a weight for each pair; shape (users,)."""
     p, q = pairs.before, pairs.after
     middle = (p + q) / 2
-    apart = sum(part * np.log2(np.where(part > 0, part / middle, 1.0)) for part in (p, q))
+    divergence = sum(part * np.log2(np.where(part > 0, part / middle, 1.0)) for part in (p, q))
     total = pairs.sum_by_user(weight * (p + q))
-    index = 100 * pairs.sum_by_user(weight * apart) / np.where(total > 0, total, 1)
+    index = 100 * pairs.sum_by_user(weight * divergence) / np.where(total > 0, total, 1)
     return np.where(pairs.in_release, np.clip(index, 0, 100), 100.0)
 
 
@@ -104,18 +104,18 @@ def run(
             params,
             notes=(phrase("No profile can be compared: {told}.", told=as_phrase(pairs.evidence)),),
         )
-    level, often = user_exposure(pairs), by_occurrence(pairs)
+    level, by_occurrences = user_exposure(pairs), by_occurrence(pairs)
     marked = np.concatenate(
         [find_sensitive(log.queries, progress), find_sensitive(release.log.queries, progress)]
     )
     weight = np.where(marked[pairs.query], 1.0, params.other_weight)
     index = privacy_index(pairs, weight)
-    issued = pairs.before > 0
-    touched = pairs.sum_by_user((issued & marked[pairs.query]).astype(np.float64)) > 0
+    is_issued = pairs.before > 0
+    touched = pairs.sum_by_user((is_issued & marked[pairs.query]).astype(np.float64)) > 0
     values = [
         catalogue("exposure.pel", float(level.mean())),
         catalogue("exposure.pel_p95", float(np.percentile(level, 95))),
-        catalogue("exposure.pel_occurrences", float(often.mean())),
+        catalogue("exposure.pel_occurrences", float(by_occurrences.mean())),
         catalogue("exposure.spi", float(index.mean())),
     ]
     if touched.any():
@@ -128,7 +128,7 @@ def run(
     return MEASURE.build_result(
         params,
         values,
-        figures=_draw_figures(release, level, often, index),
+        figures=_draw_figures(release, level, by_occurrences, index),
         tables=(
             catalogue.table(
                 "exposure",
@@ -146,15 +146,15 @@ def run(
 
 
 def _draw_figures(
-    release: Anonymized, level: Float64s, often: Float64s, index: Float64s
+    release: Anonymized, level: Float64s, levels: Float64s, index: Float64s
 ) -> tuple[Figure, ...]:
     percent, users = cumulative_steps(level)
-    apart, also = cumulative_steps(index)
+    index_points, also = cumulative_steps(index)
     spread = catalogue.figure(
         "exposure-users",
         (
             Series("PEL (less is more private)", percent, users, kind="steps"),
-            Series("SPI (more is more private)", apart, also, kind="steps"),
+            Series("SPI (more is more private)", index_points, also, kind="steps"),
         ),
         marks=(PlotMark("x", float(level.mean()), "mean PEL", "current"),),
     )
@@ -163,15 +163,15 @@ def _draw_figures(
         return (spread,)
     grid = np.arange(2, max(10, k) + 1, dtype=np.float64)
     point = np.array([float(k)])
-    over = catalogue.figure(
+    steps = catalogue.figure(
         "exposure-k",
         (
             Series("k-anonymity: 100 / k", grid, 100 / grid),
             Series("this release", point, np.array([level.mean()]), kind="points"),
-            Series("this release, by occurrences", point, np.array([often.mean()]), kind="points"),
+            Series("this release, by occurrences", point, np.array([levels.mean()]), kind="points"),
         ),
     )
-    return (over, spread)
+    return (steps, spread)
 
 
 def _write_notes(pairs: QueryProfiles) -> Iterator[str]:

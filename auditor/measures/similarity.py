@@ -76,15 +76,15 @@ def run(
         columns = cluster_by_clicks(log, delta, progress=progress)
         notes = [catalogue.say("by_clusters", delta=delta)]
     width = int(columns.max(initial=-1)) + 1
-    fresh = width + np.arange(len(released.queries))
-    theirs = np.where(place == NONE, fresh, np.append(columns, 0)[place])
+    new_codes = width + np.arange(len(released.queries))
+    released_columns = np.where(place == NONE, new_codes, np.append(columns, 0)[place])
     before = user_shares(log, columns, width, progress)
     people = _group_by_user(log, release, progress)
     sides = [("before", "in the log", before)]
     if people is None:
         notes.append(catalogue.say("no_users"))
     else:
-        after = user_shares(people, theirs, width + len(released.queries), progress)
+        after = user_shares(people, released_columns, width + len(released.queries), progress)
         sides.append(("after", "released", after))
     method_k = release.params.get("k")
     k = params.k or (method_k if isinstance(method_k, int) and method_k >= 2 else 2)
@@ -209,23 +209,25 @@ def mean_nearest_similarity(
     rows: SparseRows, k: int, sample: int, rng: np.random.Generator, progress: Progress
 ) -> Float64s:
     """Mean similarity of each sampled row to its k − 1 nearest others; shape (rows sampled,)."""
-    others = min(k - 1, len(rows) - 1)
-    if others < 1:
+    neighbour_count = min(k - 1, len(rows) - 1)
+    if neighbour_count < 1:
         return np.zeros(0)
-    chosen = np.arange(len(rows))
+    sampled = np.arange(len(rows))
     if len(rows) > sample:
-        chosen = np.sort(rng.choice(len(rows), sample, replace=False))
-    size = rows.starts[chosen + 1] - rows.starts[chosen]
-    entries = expand_ranges(rows.starts[chosen], size)
+        sampled = np.sort(rng.choice(len(rows), sample, replace=False))
+    size = rows.starts[sampled + 1] - rows.starts[sampled]
+    entries = expand_ranges(rows.starts[sampled], size)
     starts = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
     part = SparseRows(starts, rows.columns[entries], rows.values[entries], rows.width)
-    means = np.empty(len(chosen))
+    means = np.empty(len(sampled))
     block = max(1, min(64, 8_000_000 // len(rows)))
-    for numbers, near in iterate_overlaps(part, rows, progress, block=block):
+    for numbers, overlaps in iterate_overlaps(part, rows, progress, block=block):
         for line, number in enumerate(numbers.tolist()):
-            scores = near[line]
-            scores[chosen[number]] = -1.0
-            best = np.partition(scores, len(scores) - others)[len(scores) - others :]
+            scores = overlaps[line]
+            scores[sampled[number]] = -1.0
+            best = np.partition(scores, len(scores) - neighbour_count)[
+                len(scores) - neighbour_count :
+            ]
             means[number] = best.mean()
     return np.clip(means, 0.0, 1.0)
 
@@ -254,24 +256,24 @@ def count_changes(
     assert released is not None
     if len(place) and (place == NONE).all():
         return None
-    who = kept_ids(log, release, progress)
-    if who is None:
+    owner_of_record = kept_ids(log, release, progress)
+    if owner_of_record is None:
         events = count_kept_events(log, dataclasses.replace(release, truth=None), progress)
         suppressed = events.events[0] - events.kept
         return SimilarityChanges(events.added, suppressed, len(log.users), of_users=False)
     query = np.where(place == NONE, len(log.queries) + np.arange(len(place)), place)
-    mine = log.query[log.event_starts].astype(np.int64)
-    theirs = query.astype(np.int64)[released.query[released.event_starts]]
+    log_events = log.query[log.event_starts].astype(np.int64)
+    released_events = query.astype(np.int64)[released.query[released.event_starts]]
     codes = len(log.users) + np.arange(len(released.users))
-    codes[who[who != NONE]] = np.flatnonzero(who != NONE)
+    codes[owner_of_record[owner_of_record != NONE]] = np.flatnonzero(owner_of_record != NONE)
     first = log.user[log.event_starts].astype(np.int64)
     second = codes[released.user[released.event_starts]]
     wide = len(log.queries) + len(place) + 1
     progress.check()
-    common = count_common(first * wide + mine, second * wide + theirs)
+    common = count_common(first * wide + log_events, second * wide + released_events)
     return SimilarityChanges(
-        added=len(theirs) - common,
-        suppressed=len(mine) - common,
+        added=len(released_events) - common,
+        suppressed=len(log_events) - common,
         users=len(log.users),
         of_users=True,
     )

@@ -47,8 +47,8 @@ class SiteClusters:
     alike: Matrix  # Sim of every pair with a common query; symmetric, no diagonal; (sites, sites)
 
 
-def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> SiteClusters:
-    """The `most` clicked sites of three tables; clicks of 0 or less are none."""
+def sites_of(tables: Tables, site_limit: int, pages: bool, progress: Progress) -> SiteClusters:
+    """The `site_limit` clicked sites of three tables; clicks of 0 or less are none."""
     from scipy import sparse
 
     real = np.flatnonzero(tables.click_count > 0)
@@ -61,19 +61,19 @@ def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> Site
     clicks: Float64s = np.bincount(code, count, minlength=len(names)).astype(np.float64)
     # The places of the `most` clicked, by falling clicks, then by name; O(names).
     least = 0.0
-    if len(names) > most:
-        least = np.partition(clicks, len(names) - most)[len(names) - most]
+    if len(names) > site_limit:
+        least = np.partition(clicks, len(names) - site_limit)[len(names) - site_limit]
     candidates = np.flatnonzero(clicks >= least).tolist()
     candidates.sort(key=lambda i: (-clicks[i], names[i]))
-    order = np.array(candidates[:most], dtype=np.int64)
+    order = np.array(candidates[:site_limit], dtype=np.int64)
     place = np.full(len(names), -1, dtype=np.int64)
     place[order] = np.arange(len(order))
-    chosen = place[code] >= 0
+    has_site = place[code] >= 0
     shape = (len(tables.queries), len(order))
-    cells = (count[chosen], (query[chosen], place[code[chosen]]))
+    cells = (count[has_site], (query[has_site], place[code[has_site]]))
     matrix = sparse.coo_array(cells, shape=shape).tocsr()
-    alike = run_cancellable(lambda: site_similarity(matrix), progress)
-    return SiteClusters(tuple(names[i] for i in order.tolist()), clicks[order], alike)
+    similarities = run_cancellable(lambda: site_similarity(matrix), progress)
+    return SiteClusters(tuple(names[i] for i in order.tolist()), clicks[order], similarities)
 
 
 def site_similarity(clicks: Any) -> Matrix:
@@ -90,16 +90,16 @@ def site_similarity(clicks: Any) -> Matrix:
     return both
 
 
-def cluster_sites(alike: Matrix, cut: float) -> Int64s:
+def cluster_sites(similarities: Matrix, cut: float) -> Int64s:
     """The cluster of each site by single linkage cut at a similarity; numbered by first site."""
     from scipy.sparse import csgraph
 
-    if not alike.shape[0]:
+    if not similarities.shape[0]:
         return np.zeros(0, dtype=np.int64)
-    near = alike.copy()
-    near.data = (near.data >= cut).astype(np.float64)
-    near.eliminate_zeros()
-    labels: Int64s = csgraph.connected_components(near, directed=False)[1].astype(np.int64)
+    adjacency = similarities.copy()
+    adjacency.data = (adjacency.data >= cut).astype(np.float64)
+    adjacency.eliminate_zeros()
+    labels: Int64s = csgraph.connected_components(adjacency, directed=False)[1].astype(np.int64)
     return labels
 
 
@@ -124,9 +124,9 @@ def pair_agreement(first: Mapping[str, int], second: Mapping[str, int]) -> tuple
     labels = np.array([first[name] for name in common], dtype=np.int64)
     other = np.array([second[name] for name in common], dtype=np.int64)
     both = _count_joined_pairs(labels * (int(other.max(initial=0)) + 1) + other)
-    pairs, others = _count_joined_pairs(labels), _count_joined_pairs(other)
+    pairs, other_pairs = _count_joined_pairs(labels), _count_joined_pairs(other)
     total = _count_joined_pairs(np.array(list(first.values()), dtype=np.int64))
-    of_common, of_all = pairs + others - both, total + others - both
+    of_common, of_all = pairs + other_pairs - both, total + other_pairs - both
     return (both / of_common if of_common else np.nan, both / of_all if of_all else np.nan)
 
 
@@ -170,17 +170,17 @@ def run(
     """Cluster the sites of the log and of the release, and compare."""
     progress = context.progress
     released = tables_of(release, None, progress)
-    why = "The log has no clicks." if not log.clicks else ""
-    if not why and not released.has_clicks:
-        why = "The release has no table of clicks, so nothing links queries and web sites."
-    if why:
-        return MEASURE.build_result(params, notes=(why,))
+    reason = "The log has no clicks." if not log.clicks else ""
+    if not reason and not released.has_clicks:
+        reason = "The release has no table of clicks, so nothing links queries and web sites."
+    if reason:
+        return MEASURE.build_result(params, notes=(reason,))
     pages = params.level == "page"
     truth = read_labels(params.labels, pages) if params.labels else {}
     old = sites_of(tabulate_log(log, None, progress), params.sites, pages, progress)
     new = sites_of(released, params.sites, pages, progress)
     before, after = cluster_sites(old.alike, params.cut), cluster_sites(new.alike, params.cut)
-    agreement, everything = pair_agreement(
+    agreement, agreement_of_all = pair_agreement(
         _map_site_labels(old, before), _map_site_labels(new, after)
     )
     common = len(set(old.names) & set(new.names))
@@ -188,7 +188,7 @@ def run(
     values = [
         catalogue("sites.found", common / len(old.names) if old.names else 0.0),
         catalogue("sites.agreement", agreement),
-        catalogue("sites.agreement_all", everything),
+        catalogue("sites.agreement_all", agreement_of_all),
         catalogue("sites.clusters", float(clusters), count_nonzero=of_log),
     ]
     values = [value for value in values if not np.isnan(value.value)]
@@ -282,11 +282,11 @@ def _map_site_labels(sites: SiteClusters, labels: Int64s) -> dict[str, int]:
 
 def _draw_cuts(old: SiteClusters, new: SiteClusters, cut: float, progress: Progress) -> Figure:
     def draw_line(name: str, sites: SiteClusters) -> Series:
-        joined = []
+        clustered_sites = []
         for place, _ in progress.blocks("cutting the dendrogram", len(CUTS), 1):
             sizes = np.bincount(cluster_sites(sites.alike, CUTS[place]))
-            joined.append(float(sizes[sizes > 1].sum()))
-        return Series(name, CUTS, np.array(joined))
+            clustered_sites.append(float(sizes[sizes > 1].sum()))
+        return Series(name, CUTS, np.array(clustered_sites))
 
     return catalogue.figure(
         "site-clusters",

@@ -73,10 +73,12 @@ def run(
         of_row = of_query[log.query]
         index = np.flatnonzero(of_row >= 0)
         pairs = sorted_distinct(of_row[index] * len(log.users) + log.user[index])
-        joined = np.bincount(pairs // len(log.users), minlength=len(missing)).astype(np.int64)
+        joined_counts = np.bincount(pairs // len(log.users), minlength=len(missing)).astype(
+            np.int64
+        )
     else:
-        joined = np.bincount(group, weights=counts[missing], minlength=1).astype(np.int64)
-    passing = joined >= least
+        joined_counts = np.bincount(group, weights=counts[missing], minlength=1).astype(np.int64)
+    passing = joined_counts >= least
     events = query_counts.query_counts(log, "events", progress)[missing]
     member = passing[group] if len(missing) else np.zeros(0, dtype=np.bool_)
     groups, searches, total = int(passing.sum()), int(events[member].sum()), int(events.sum())
@@ -89,14 +91,14 @@ def run(
     # Spellings that join another one in a group that would pass, by what joins them.
     joins = member & (group != np.arange(len(group)))
     rows = [
-        [label, int(some.sum()), int(events[some].sum())]
-        for label, some in zip(_KINDS, (joins & (kind == 0), joins & (kind == 1)), strict=True)
+        [label, int(is_joined.sum()), int(events[is_joined].sum())]
+        for label, is_joined in zip(_KINDS, (joins & (kind == 0), joins & (kind == 1)), strict=True)
     ]
-    what = {"rows": "rows", "events": "searches", "users": "users"}[unit]
+    unit_words = {"rows": "rows", "events": "searches", "users": "users"}[unit]
     notes = [
-        catalogue.say("joined_query", least=least, what=what)
+        catalogue.say("joined_query", least=least, what=unit_words)
         if groups == 1
-        else catalogue.say("joined_queries", groups=groups, least=least, what=what)
+        else catalogue.say("joined_queries", groups=groups, least=least, what=unit_words)
     ]
     if len(missing) == params.most:
         notes.append(catalogue.say("most_frequent", most=params.most))
@@ -117,14 +119,14 @@ def find_division(counts: Int64s, released: Bools) -> CountDivision:
     With noise there is no sharp one: this has the fewest queries on the wrong side, a tenth of the
     released ones at most, and of several it is the largest.
     """
-    some = counts > 0
-    total = int((some & released).sum())
+    is_issued = counts > 0
+    total = int((is_issued & released).sum())
     if not total:
         return CountDivision(None, np.inf)
-    sizes, place = np.unique(counts[some], return_inverse=True)
-    through = np.bincount(place, weights=released[some])
-    others = np.bincount(place) - through
-    wrong = np.cumsum(through) - through + np.cumsum(others[::-1])[::-1]
+    sizes, place = np.unique(counts[is_issued], return_inverse=True)
+    through = np.bincount(place, weights=released[is_issued])
+    unreleased = np.bincount(place) - through
+    wrong = np.cumsum(through) - through + np.cumsum(unreleased[::-1])[::-1]
     best = len(wrong) - 1 - int(np.argmin(wrong[::-1]))
     if best == 0 or wrong[best] > MOST_WRONG * total:
         return CountDivision(None, np.inf)
@@ -141,7 +143,7 @@ def group_variants(texts: list[str], progress: Progress) -> tuple[Int64s, Int64s
     from rapidfuzz.distance import OSA
 
     centre_of_key: dict[str, int] = {}
-    near: defaultdict[int, list[int]] = defaultdict(list)
+    places_by_digest: defaultdict[int, list[int]] = defaultdict(list)
     plain: list[str] = []
     group = np.arange(len(texts), dtype=np.int64)
     kind = np.zeros(len(texts), dtype=np.int64)
@@ -155,7 +157,7 @@ def group_variants(texts: list[str], progress: Progress) -> tuple[Int64s, Int64s
             if centre < 0 and len(text) >= SHORTEST:
                 keys = _hash_shortened(text)
                 for digest in keys:
-                    for other in near.get(digest, ()):
+                    for other in places_by_digest.get(digest, ()):
                         close = OSA.distance(text, plain[other], score_cutoff=1) <= 1
                         if close and _extract_digits(text) == _extract_digits(plain[other]):
                             centre, kind[place] = other, 1
@@ -164,7 +166,7 @@ def group_variants(texts: list[str], progress: Progress) -> tuple[Int64s, Int64s
                         break
                 else:
                     for digest in keys:
-                        near[digest].append(place)
+                        places_by_digest[digest].append(place)
             if centre >= 0:
                 group[place] = centre
             elif text:

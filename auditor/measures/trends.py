@@ -69,23 +69,23 @@ def run(
         note = catalogue.say("too_few_steps", steps=steps, days=params.days)
         return MEASURE.build_result(params, notes=(note,))
     counts = query_counts(log, "events", progress)
-    chosen = np.lexsort((text_order(log.queries, progress), -counts))[: params.queries]
-    code = released_codes(log, release, progress)[chosen].astype(np.int64)
+    top_queries = np.lexsort((text_order(log.queries, progress), -counts))[: params.queries]
+    code = released_codes(log, release, progress)[top_queries].astype(np.int64)
     grid = StepGrid(origin, steps, width, shift)
-    before = over_time(log, chosen, grid, progress)
+    before = over_time(log, top_queries, grid, progress)
     if tables is not None:
         after = dated_over_time(tables, code, grid)
     else:
         assert release.log is not None
         after = over_time(release.log, code, grid, progress)
-    trend = FollowedQueries(chosen, code != NONE, before, after)
+    trend = FollowedQueries(top_queries, code != NONE, before, after)
     counts = np.histogram(trend.correlations[trend.there & ~np.isnan(trend.correlations)], BINS)[0]
     middle = (BINS[1:] + BINS[:-1]) / 2
     together = -(-steps // MOST_POINTS)
     points = -(-steps // together)
     days = width // DAY * together
     x = np.arange(points, dtype=np.float64) * days
-    sums = [_sum_searches(each.counts, together, points) for each in (before, after)]
+    sums = [_sum_searches(side.counts, together, points) for side in (before, after)]
     notes = [] if trend.there.any() else [catalogue.say("no_frequent_query")]
     if after.outside:
         notes.append(catalogue.say("outside_steps", outside=after.outside))
@@ -182,21 +182,21 @@ def over_time(log: QueryLog, codes: Int64s, grid: StepGrid, progress: Progress) 
     starts = log.event_starts
     for first, last in progress.blocks("counting days", len(log), _ROWS):
         rows = np.flatnonzero(starts[first:last]) + first
-        step, inside = grid.number_steps(log.time[rows])
-        outside += int((~inside).sum())
-        row = place[log.query[rows[inside]]]
-        counts = counts + _sum_cells(row, step[inside], np.ones(len(row), dtype=np.int64), shape)
+        step, is_inside = grid.number_steps(log.time[rows])
+        outside += int((~is_inside).sum())
+        row = place[log.query[rows[is_inside]]]
+        counts = counts + _sum_cells(row, step[is_inside], np.ones(len(row), dtype=np.int64), shape)
     return StepCounts(counts, outside)
 
 
 def dated_over_time(tables: Tables, codes: Int64s, grid: StepGrid) -> StepCounts:
     """The same of a table by date; noisy counts below 0 are taken for 0."""
     dates = tables.dates
-    step, inside = grid.number_steps(dates.time)
+    step, is_inside = grid.number_steps(dates.time)
     counts = np.maximum(dates.counts, 0)
-    row = _index_codes(codes, len(tables.queries))[dates.query[inside]]
-    sums = _sum_cells(row, step[inside], counts[inside], (len(codes) + 1, grid.steps))
-    return StepCounts(sums, int(counts[~inside].sum()))
+    row = _index_codes(codes, len(tables.queries))[dates.query[is_inside]]
+    sums = _sum_cells(row, step[is_inside], counts[is_inside], (len(codes) + 1, grid.steps))
+    return StepCounts(sums, int(counts[~is_inside].sum()))
 
 
 def _index_codes(codes: Int64s, queries: int) -> Int64s:
@@ -210,9 +210,9 @@ def _sum_cells(row: Int64s, step: Int64s, counts: Int64s, shape: tuple[int, int]
     """The sum of the counts of each row and step; those of every row, −1 too, are in the last."""
     from scipy import sparse
 
-    mine = row != NONE
-    rows = np.concatenate([row[mine], np.full(len(row), shape[0] - 1)])
-    cells = np.concatenate([counts[mine], counts]), (rows, np.concatenate([step[mine], step]))
+    has_row = row != NONE
+    rows = np.concatenate([row[has_row], np.full(len(row), shape[0] - 1)])
+    cells = np.concatenate([counts[has_row], counts]), (rows, np.concatenate([step[has_row], step]))
     return sparse.coo_array(cells, shape=shape).tocsr()
 
 
@@ -224,8 +224,8 @@ def correlate_rows(first: Matrix, second: Matrix) -> Float64s:
     steps = first.shape[1]
     products = first.multiply(second).sum(axis=1).tolist()
     sums = [
-        zip(each.sum(axis=1).tolist(), each.multiply(each).sum(axis=1).tolist(), strict=True)
-        for each in (first, second)
+        zip(matrix.sum(axis=1).tolist(), matrix.multiply(matrix).sum(axis=1).tolist(), strict=True)
+        for matrix in (first, second)
     ]
     coefficients = np.full(first.shape[0], np.nan)
     for row, (product, (a, aa), (b, bb)) in enumerate(zip(products, *sums, strict=True)):
@@ -239,19 +239,19 @@ def correlate_rows(first: Matrix, second: Matrix) -> Float64s:
 
 def _build_metrics(trend: FollowedQueries) -> Iterator[MetricValue]:
     before, after = trend.before.counts[:-1], trend.after.counts[:-1]
-    apart = abs(before - after).sum() / max(int(before.sum()), 1)
+    moved_share = abs(before - after).sum() / max(int(before.sum()), 1)
     yield catalogue("trends.found", float(trend.there.mean()), chosen=len(trend.chosen))
-    yield catalogue("trends.apart", float(apart))
+    yield catalogue("trends.apart", float(moved_share))
     valid = ~np.isnan(trend.correlations)
     both = valid & trend.there
     help = "Pearson's correlation of searches over time in log and release, averaged over queries "
     help += "that change in the log"
-    for name, some, correlation in (
+    for name, is_selected, correlation in (
         ("correlation", both, trend.correlations),
         ("correlation_all", valid, np.where(both, trend.correlations, 0.0)),
     ):
-        if some.any():
-            mean = float(correlation[some].mean())
+        if is_selected.any():
+            mean = float(correlation[is_selected].mean())
             yield catalogue(f"trends.{name}", mean, help=as_phrase(help))
     together = float(trend.every[-1])
     if not np.isnan(together):
@@ -260,12 +260,14 @@ def _build_metrics(trend: FollowedQueries) -> Iterator[MetricValue]:
 
 def _sum_searches(counts: Matrix, together: int, points: int) -> Float64s:
     """All searches over time, so many steps in one point."""
-    every = counts[[-1]]
-    return np.bincount(every.indices // together, every.data, minlength=points).astype(np.float64)
+    total_row = counts[[-1]]
+    return np.bincount(total_row.indices // together, total_row.data, minlength=points).astype(
+        np.float64
+    )
 
 
 def _build_table(log: QueryLog, trend: FollowedQueries) -> Table:
-    before, after = (each.counts.sum(axis=1)[:-1].tolist() for each in (trend.before, trend.after))
+    before, after = (side.counts.sum(axis=1)[:-1].tolist() for side in (trend.before, trend.after))
     rows = zip(
         trend.chosen.tolist(),
         before,
@@ -280,10 +282,10 @@ def _build_table(log: QueryLog, trend: FollowedQueries) -> Table:
             [
                 log.queries[query],
                 before,
-                after if there else "not released",
-                round(correlation, 4) if there and not np.isnan(correlation) else "",
+                after if is_released else "not released",
+                round(correlation, 4) if is_released and not np.isnan(correlation) else "",
             ]
-            for query, before, after, correlation, there in rows
+            for query, before, after, correlation, is_released in rows
         ],
     )
 

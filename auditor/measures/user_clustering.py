@@ -62,10 +62,10 @@ def partition_indices(first: Int64s, second: Int64s) -> tuple[float, float]:
     pairs = n * (n - 1) / 2
     table = np.unique(first * (int(second.max(initial=0)) + 1) + second, return_counts=True)[1]
     both = _count_joined_pairs(table)
-    joined, other = (_count_joined_pairs(np.bincount(labels)) for labels in (first, second))
-    apart = pairs - joined - other + both
-    together = joined + other - both
-    return (both / together if together else 1.0, (both + apart) / pairs if pairs else 1.0)
+    joined_pairs, other = (_count_joined_pairs(np.bincount(labels)) for labels in (first, second))
+    separated = pairs - joined_pairs - other + both
+    together = joined_pairs + other - both
+    return (both / together if together else 1.0, (both + separated) / pairs if pairs else 1.0)
 
 
 def _count_joined_pairs(counts: Int64s) -> float:
@@ -73,7 +73,7 @@ def _count_joined_pairs(counts: Int64s) -> float:
 
 
 def cluster_users(
-    apart: Float32s,
+    distances: Float32s,
     start: Int64s,
     rounds: int,
     progress: Progress,
@@ -83,19 +83,19 @@ def cluster_users(
     """Labels of users, κ-means style from the first users `start`; shape (users,).
 
     `centres` gives the distances of all users to the merged lists of a labelling, (κ, users);
-    without it the medoids of `apart` are taken. Empty clusters keep their last centre.
+    without it the medoids of `distances` are taken. Empty clusters keep their last centre.
     """
-    far = apart[start]
-    labels: Int64s = np.argmin(far, axis=0)
+    centre_distances = distances[start]
+    labels: Int64s = np.argmin(centre_distances, axis=0)
     for _ in range(rounds):
         progress.check()
-        far = far.copy() if centres is None else centres(labels)
+        centre_distances = centre_distances.copy() if centres is None else centres(labels)
         if centres is None:
             for number in np.unique(labels).tolist():
                 members = np.flatnonzero(labels == number)
-                total = apart[np.ix_(members, members)].sum(axis=1)
-                far[number] = apart[members[int(np.argmin(total))]]
-        new = np.argmin(far, axis=0)
+                total = distances[np.ix_(members, members)].sum(axis=1)
+                centre_distances[number] = distances[members[int(np.argmin(total))]]
+        new = np.argmin(centre_distances, axis=0)
         if np.array_equal(new, labels):
             break
         labels = new
@@ -106,15 +106,17 @@ def merged_centres(log: QueryLog, first: Float32s, progress: Progress) -> Neares
     """Distances of all users to the merged list of each cluster; an empty one keeps its place."""
     space = space_of(log, progress)
     domains = ClickedDomains.of(log.urls, progress)
-    apart = UserDistance(space, DistanceWeights(), progress)
-    far = first.copy()
+    distance = UserDistance(space, DistanceWeights(), progress)
+    centre_distances = first.copy()
 
     def find_centres(labels: Int64s) -> Float32s:
-        there = np.unique(labels)
-        groups = [np.flatnonzero(labels == number) for number in there.tolist()]
+        used_labels = np.unique(labels)
+        groups = [np.flatnonzero(labels == number) for number in used_labels.tolist()]
         lists = compute_centroids(log, groups, domains, progress)
-        far[there] = apart.to_all(centroid_probes(log, space, lists, domains), progress)
-        return far
+        centre_distances[used_labels] = distance.to_all(
+            centroid_probes(log, space, lists, domains), progress
+        )
+        return centre_distances
 
     return find_centres
 
@@ -126,36 +128,36 @@ def run(
     progress = context.progress
     released = release.log
     assert released is not None
-    whose = record_owners(log, release, progress)
-    common = sorted_distinct(whose.user[whose.user >= 0])
+    ownership = record_owners(log, release, progress)
+    common = sorted_distinct(ownership.user[ownership.user >= 0])
     if len(common) < 4:
         return MEASURE.build_result(
-            params, notes=(catalogue.say("too_few_users", told=as_phrase(whose.evidence)),)
+            params, notes=(catalogue.say("too_few_users", told=as_phrase(ownership.evidence)),)
         )
-    most = params.users
-    if most is None:
-        most = min(MOST_USERS, math.isqrt(int(MOST_WORK * len(log.users) / max(len(log), 1))))
-    most = max(4, most)
-    if len(common) > most:
-        common = np.sort(context.rng.choice(common, most, replace=False))
-    chosen = np.zeros(len(log.users), dtype=np.bool_)
-    chosen[common] = True
-    owners = np.where(chosen[whose.user], whose.user, NONE)
-    sampled = log if chosen.all() else log.rows(chosen[log.user])
+    user_limit = params.users
+    if user_limit is None:
+        user_limit = min(MOST_USERS, math.isqrt(int(MOST_WORK * len(log.users) / max(len(log), 1))))
+    user_limit = max(4, user_limit)
+    if len(common) > user_limit:
+        common = np.sort(context.rng.choice(common, user_limit, replace=False))
+    is_chosen = np.zeros(len(log.users), dtype=np.bool_)
+    is_chosen[common] = True
+    owners = np.where(is_chosen[ownership.user], ownership.user, NONE)
+    sampled = log if is_chosen.all() else log.rows(is_chosen[log.user])
     logs = (sampled, group_by_owner(log, released, owners))
     first, second = (all_distances(part, DistanceWeights(), progress) for part in logs)
-    most = max(2, min(params.most, len(common) // 2))
-    kappas: Int64s = np.unique(np.geomspace(2, most, 16).round().astype(np.int64))
+    user_limit = max(2, min(params.most, len(common) // 2))
+    kappas: Int64s = np.unique(np.geomspace(2, user_limit, 16).round().astype(np.int64))
     indices = []
     progress.stage("clustering users", len(kappas))
     for kappa in kappas.tolist():
         start = context.rng.choice(len(common), kappa, replace=False)
         labels = []
-        for part, apart in zip(logs, (first, second), strict=True):
+        for part, distances in zip(logs, (first, second), strict=True):
             centres = None
             if params.centre == "merged":
-                centres = merged_centres(part, apart[start], progress)
-            labels.append(cluster_users(apart, start, params.rounds, progress, centres=centres))
+                centres = merged_centres(part, distances[start], progress)
+            labels.append(cluster_users(distances, start, params.rounds, progress, centres=centres))
         indices.append(partition_indices(labels[0], labels[1]))
         progress.check()
     return _build_result(params, kappas, np.array(indices), len(common))

@@ -49,43 +49,46 @@ def pair_profiles(log: QueryLog, release: Anonymized, progress: Progress) -> Que
     """Pair the users and queries of a log with those of its release; raises `Cancelled`."""
     released = release.log
     assert released is not None
-    whose = record_owners(log, release, progress)
-    who = whose.user
-    what = match_vocabulary(released.queries, log.queries, "looking for queries", progress)
-    fresh = len(log.queries) + np.arange(len(released.queries))
-    code = np.where(what == NONE, fresh, what)
+    owners = record_owners(log, release, progress)
+    owner_of_record = owners.user
+    query_codes = match_vocabulary(released.queries, log.queries, "looking for queries", progress)
+    new_codes = len(log.queries) + np.arange(len(released.queries))
+    code = np.where(query_codes == NONE, new_codes, query_codes)
     width = max(1, len(log.queries) + len(released.queries))
     progress.stage("comparing profiles")
 
     def count_profile_pairs() -> tuple[Int64s, ...]:
-        there = who[released.user] != NONE
+        is_owned = owner_of_record[released.user] != NONE
         old = log.user.astype(np.int64) * width + log.query
-        new = who[released.user[there]].astype(np.int64) * width + code[released.query[there]]
+        new = (
+            owner_of_record[released.user[is_owned]].astype(np.int64) * width
+            + code[released.query[is_owned]]
+        )
         keys, inverse = np.unique(np.concatenate([old, new]), return_inverse=True)
         before = np.bincount(inverse[: len(old)], minlength=len(keys))
         after = np.bincount(inverse[len(old) :], minlength=len(keys))
         return keys, before, after
 
-    keys, issued, listed = run_cancellable(count_profile_pairs, progress)
+    keys, issued_counts, listed = run_cancellable(count_profile_pairs, progress)
     present = np.zeros(len(log.users), dtype=np.bool_)
-    present[who[who != NONE]] = True
-    strangers = int(np.count_nonzero(who == NONE))
+    present[owner_of_record[owner_of_record != NONE]] = True
+    strangers = int(np.count_nonzero(owner_of_record == NONE))
     user, query = keys // width, keys % width
     before, after = (
         part / np.maximum(np.bincount(user, part, minlength=len(log.users)), 1)[user]
-        for part in (issued, listed)
+        for part in (issued_counts, listed)
     )
     return QueryProfiles(
         user=user,
         query=query,
         before=before,
         after=after,
-        issued=issued,
+        issued=issued_counts,
         listed=listed,
         users=len(log.users),
         in_release=present,
         strangers=strangers,
-        evidence=whose.evidence,
+        evidence=owners.evidence,
     )
 
 

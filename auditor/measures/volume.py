@@ -82,9 +82,9 @@ def run(
         amounts, new = [VolumeAmount.of("queries", queries, None, size)], []
     notes: tuple[str, ...] = ()
     if release.tables is not None:
-        more, others = _of_tables(log, release.tables, place, in_log, progress)
-        amounts += more
-        new += others
+        table_amounts, new_strings = _of_tables(log, release.tables, place, in_log, progress)
+        amounts += table_amounts
+        new += new_strings
         if release.tables.is_counted:
             unit = as_phrase(query_counts.UNITS[query_counts.unit_of(release)])
             notes = (
@@ -162,8 +162,8 @@ def _of_tables(
         pairs = _Pairs(tables.click_query, tables.click_url, len(tables.urls))
         for first, last in progress.blocks("counting clicks", len(log), _ROWS):
             query, page = place[log.query[first:last]], log.url[first:last]
-            there = np.flatnonzero((query != NONE) & (page != NONE))
-            pairs.count_rows(query[there], url[page[there]])
+            matched = np.flatnonzero((query != NONE) & (page != NONE))
+            pairs.count_rows(query[matched], url[page[matched]])
         size = len(tables.click_count)
         amounts.append(
             VolumeAmount.of("click_pairs", log.clicks, pairs.volume, size, named="clicks")

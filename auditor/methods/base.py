@@ -89,11 +89,13 @@ class ExpectedRelease:
 
     def state_times(self, facts: TimeFacts) -> ExpectedRelease:
         """The same, and whatever fuller one follows, with what is said of times."""
-        more = self.more
+        delayed_outlook = self.more
         return dataclasses.replace(
             self,
             statement=state_times(self.statement, facts),
-            more=None if more is None else (lambda progress: more(progress).state_times(facts)),
+            more=None
+            if delayed_outlook is None
+            else (lambda progress: delayed_outlook(progress).state_times(facts)),
         )
 
     def scale_searches(self, part: float) -> ExpectedRelease:
@@ -112,8 +114,10 @@ class ExpectedRelease:
             values, figures = self.without(marks)
             return scale_values(values), figures
 
-        without = None if self.without is None else scale_without
-        return dataclasses.replace(self, values=scale_values(self.values), without=without)
+        scaled_alternative = None if self.without is None else scale_without
+        return dataclasses.replace(
+            self, values=scale_values(self.values), without=scaled_alternative
+        )
 
 
 MethodFunction = Callable[..., Product]
@@ -288,19 +292,19 @@ class Method:
         ) -> Product:
             clean_log = drop_blank_rows(log, progress)
             # What a method doesn't see, it can't release.
-            every = getattr(params, "columns", "drop") == "keep"
-            public = list_public(clean_log.attributes) if every else ()
+            keeps_columns = getattr(params, "columns", "drop") == "keep"
+            public = list_public(clean_log.attributes) if keeps_columns else ()
             visible = clean_log.keep_attributes([*self.reads, *public])
             by = group_column(params)
             if by != NO_GROUPS:
                 visible, has_column = pair_queries(clean_log, by)
-            unit, most = self._find_periods(params)
-            cut = split_by_period(visible, unit, most)
+            unit, most_periods = self._find_periods(params)
+            cut = split_by_period(visible, unit, most_periods)
             product = run(cut, params, rng=rng, progress=progress)
             changes = dict(product.changes)
             if unit != HISTORY:
                 changes["rows"] = len(clean_log)
-                if most is not None:
+                if most_periods is not None:
                     changes["rows_beyond_periods"] = len(clean_log) - len(cut)
             if clean_log is not log:
                 changes[CHANGE] = len(log) - len(clean_log)
@@ -310,7 +314,7 @@ class Method:
             product = dataclasses.replace(
                 product,
                 content=content,
-                statement=state_period(product.statement, unit, most, len(cut.users)),
+                statement=state_period(product.statement, unit, most_periods, len(cut.users)),
                 changes=changes,
             )
             if by != NO_GROUPS:
@@ -334,12 +338,12 @@ class Method:
             queries = clean_log.queries
             if by != NO_GROUPS:
                 clean_log, has_column = pair_queries(clean_log, by)
-            unit, most = self._find_periods(params)
-            cut = split_by_period(clean_log, unit, most)
+            unit, most_periods = self._find_periods(params)
+            cut = split_by_period(clean_log, unit, most_periods)
             expected = outlook(cut, params, scale=scale, progress=progress)
             if unit != HISTORY:
                 units = round(len(cut.users) * scale)
-                statement = state_period(expected.statement, unit, most, units)
+                statement = state_period(expected.statement, unit, most_periods, units)
                 expected = dataclasses.replace(expected, statement=statement, units=units)
                 if len(cut) != len(clean_log):
                     expected = expected.scale_searches(len(cut) / len(clean_log))
@@ -375,8 +379,8 @@ class Method:
             if by != NO_GROUPS:
                 request, group = request_pair(ExplanationRequest.of(clean_log, request.text), by)
                 clean_log = request.log
-            unit, most = self._find_periods(params)
-            cut = split_by_period(clean_log, unit, most)
+            unit, most_periods = self._find_periods(params)
+            cut = split_by_period(clean_log, unit, most_periods)
             release = request.release and drop_released_blank_rows(request.release, progress)
             if cut is not request.log or release is not request.release:
                 request = ExplanationRequest.of(cut, request.text, release)

@@ -26,9 +26,9 @@ def find_signed_in(log: QueryLog) -> Bools:
     return rows
 
 
-def describe_users(beside: Collection[str]) -> str:
+def describe_users(column_names: Collection[str]) -> str:
     """Whose rows count, in a log with these columns beside it, as a sentence."""
-    if SIGNED_IN in beside:
+    if SIGNED_IN in column_names:
         return sentence("query_result_threshold.signed_in_users")
     return sentence("query_result_threshold.all_users")
 
@@ -41,18 +41,19 @@ def find_released(log: QueryLog, first_day: int | None) -> Bools:
 
 
 def list_windows(
-    period: tuple[int, int] | None, months: int, first_day: int | None, more: int = 0
+    period: tuple[int, int] | None, months: int, first_day: int | None, more_windows: int = 0
 ) -> Iterator[tuple[int, int]]:
     """Seconds [start, stop) of each window of a log of that period, the last window first.
 
     A window of so many months ends at the first day that is released, or after the log's last day,
-    and `more` of them each month before; one that reaches back to the first row is the last.
+    and `more_windows` of them each month before; one that reaches back to the first row is the
+    last.
     """
     if period is None:
         return
     begin, last = period
     end = last // _DAY * _DAY + _DAY if first_day is None else number_day(first_day) * _DAY
-    for earlier in range(more + 1):
+    for earlier in range(more_windows + 1):
         stop = _months_before(end, earlier)
         start = _months_before(stop, months)
         if stop <= begin:

@@ -63,12 +63,12 @@ def count_records(log: QueryLog, sessions: MiniSessions, progress: Progress) -> 
     owners = np.bincount(owned >> 32)
     unique = int(np.count_nonzero(owners[query_set] == 1))
     progress.stage("counting linked records")
-    used = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
+    query_users = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
     placed = sorted_distinct(log.query.astype(np.int64) << 32 | record)
     size = len(log.queries)
-    single = np.bincount(used >> 32, minlength=size) == 1
-    several = np.bincount(placed >> 32, minlength=size) > 1
-    linked = sorted_distinct(used[(single & several)[used >> 32]] & 0xFFFFFFFF)
+    single = np.bincount(query_users >> 32, minlength=size) == 1
+    is_repeated = np.bincount(placed >> 32, minlength=size) > 1
+    linked = sorted_distinct(query_users[(single & is_repeated)[query_users >> 32]] & 0xFFFFFFFF)
     return RecordFacts(len(cut.users), len(log.users), unique, len(linked))
 
 
@@ -116,9 +116,11 @@ def release_records(
     statement = state_records(statement, count_records(kept_log, sessions, progress))
     if kept_log.attributes:
         record, group, cell = number_records(kept_log, sessions), params.group, params.cell
-        kept_log, taken = suppress_rare_values(kept_log, group, cell, True, progress, record)
-        statement = state_columns(statement, kept_log, params, taken, True, record)
-        counts[SUPPRESSED] = taken
+        kept_log, suppressed_values = suppress_rare_values(
+            kept_log, group, cell, True, progress, record
+        )
+        statement = state_columns(statement, kept_log, params, suppressed_values, True, record)
+        counts[SUPPRESSED] = suppressed_values
     content, truth = replace_user_ids(kept_log, "day", rng, progress, sessions)
     return Product(content=content, statement=statement, changes=counts, truth=truth)
 

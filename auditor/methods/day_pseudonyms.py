@@ -84,8 +84,8 @@ def estimate_release(
 ) -> ExpectedRelease:
     """What is left before any string is suppressed; a sample's shares stand for the whole log's."""
     rows = np.bincount(log.query, minlength=len(log.queries))
-    issued = unit_counts(log, CountingUnit.USERS, progress)
-    _, stand_for = extrapolate_counts(np.maximum(issued, 1).astype(np.float64), scale)
+    users_of_query = unit_counts(log, CountingUnit.USERS, progress)
+    _, stand_for = extrapolate_counts(np.maximum(users_of_query, 1).astype(np.float64), scale)
 
     def expect_values(keep: Bools) -> tuple[MetricValue, ...]:
         share = float(rows @ keep) / max(len(log), 1)
@@ -109,10 +109,10 @@ def explain(
     progress.check()
     log, rows = request.log, request.rows
     days = np.unique(np.stack([log.user[rows], log.time[rows] // 86_400]), axis=1)
-    several = np.unique(days[0], return_counts=True)[1] > 1
+    has_several_days = np.unique(days[0], return_counts=True)[1] > 1
     return Explanation(
         outcome=sentence(
-            "day_pseudonyms.issued", users=len(request.users), several=int(several.sum())
+            "day_pseudonyms.issued", users=len(request.users), several=int(has_several_days.sum())
         ),
         chance=float(bool(len(request.rows))),
     )

@@ -126,8 +126,8 @@ def judge_queries(log: QueryLog, params: EntityAllowlistParams, progress: Progre
     users = np.zeros(len(entities.vocabulary), dtype=np.int64)
     signed_in = find_signed_in(log)
     for start, stop in list_windows(log.period, params.window, params.first_day, 12 * params.life):
-        within = signed_in & (log.time >= start) & (log.time < stop)
-        users = np.maximum(users, count_entity_users(log, entities, progress, within))
+        is_counted = signed_in & (log.time >= start) & (log.time < stop)
+        users = np.maximum(users, count_entity_users(log, entities, progress, is_counted))
     return SplitQueries(log.queries, entities, users)
 
 
@@ -136,9 +136,9 @@ def run(
 ) -> Product:
     """Release the rows of allowed queries, under fresh ids."""
     progress.check()
-    split, allowed, within, kept_log = _choose_rows(log, params, progress)
+    split, allowed, is_released, kept_log = _choose_rows(log, params, progress)
     return release_records(
-        log.rows(within),
+        log.rows(is_released),
         kept_log,
         params,
         state_allowlist(
@@ -162,16 +162,16 @@ def _choose_rows(
 
     One of a sample's users stands for `scale`.
     """
-    split, within = judge_queries(log, params, progress), find_released(log, params.first_day)
+    split, is_released = judge_queries(log, params, progress), find_released(log, params.first_day)
     totals, _ = extrapolate_counts(np.maximum(split.users, 1).astype(np.float64), scale)
     allowed: Bools = (totals >= params.k_entity) & (split.users > 0)
-    most = split.entities.compute_lengths() if params.forbidden == "mask" else 1
-    passing = (split.count_forbidden(allowed) < most) & split.is_short(params)
+    forbidden_limit = split.entities.compute_lengths() if params.forbidden == "mask" else 1
+    passing = (split.count_forbidden(allowed) < forbidden_limit) & split.is_short(params)
     passing &= ~log.queries.find_blank()
-    kept_log = log.rows(passing[log.query] & within)
+    kept_log = log.rows(passing[log.query] & is_released)
     if params.forbidden == "mask":
         kept_log = _mask_forbidden(kept_log, split, allowed)
-    return split, allowed, within, kept_log
+    return split, allowed, is_released, kept_log
 
 
 def _mask_forbidden(kept_log: QueryLog, split: SplitQueries, allowed: Bools) -> QueryLog:
@@ -195,18 +195,18 @@ def _count_rare_queries(
     """Released queries of fewer users than k, of one, and all."""
     users = unit_counts(kept_log, CountingUnit.USERS, progress).astype(np.int64)
     place = kept_log.queries.match(log.queries)
-    there = np.flatnonzero(place != NONE)
+    logged = np.flatnonzero(place != NONE)
     log_users = unit_counts(log, CountingUnit.USERS, progress)
-    users[there] = np.maximum(users[there], log_users[place[there]])
+    users[logged] = np.maximum(users[logged], log_users[place[logged]])
     return int((users < params.k_entity).sum()), int((users == 1).sum()), len(users)
 
 
 def state_allowlist(
-    params: EntityAllowlistParams, beside: Collection[str], few: int, lone: int, queries: int
+    params: EntityAllowlistParams, columns: Collection[str], rare: int, single: int, queries: int
 ) -> Statement:
     """The statement of a release of so many queries: few users issued some, one user others.
 
-    `beside` are the columns beside the log.
+    `columns` are the columns beside the log.
     """
     unset = [
         params.spec(name).label
@@ -216,7 +216,7 @@ def state_allowlist(
     return Statement(
         model="none",
         claim=join_phrases(
-            " ", [sentence("entity_allowlist.claim", k=params.k_entity), describe_users(beside)]
+            " ", [sentence("entity_allowlist.claim", k=params.k_entity), describe_users(columns)]
         ),
         unit="one word, name, address or number",
         assumptions=(
@@ -229,9 +229,13 @@ def state_allowlist(
             ),
             assume(
                 "entity_allowlist.whole_queries_are_shared_too",
-                "fails" if few else "holds",
+                "fails" if rare else "holds",
                 sentence(
-                    "entity_allowlist.few", few=few, lone=lone, queries=queries, k=params.k_entity
+                    "entity_allowlist.few",
+                    few=rare,
+                    lone=single,
+                    queries=queries,
+                    k=params.k_entity,
                 ),
                 k=params.k_entity,
             ),
@@ -243,8 +247,8 @@ def state_allowlist(
         ),
         measured={
             "entity_users": float(params.k_entity),
-            "composed_queries": float(few),
-            "lone_queries": float(lone),
+            "composed_queries": float(rare),
+            "lone_queries": float(single),
             "unset_rules": float(len(unset)),
         },
     )
@@ -254,21 +258,23 @@ def estimate_release(
     log: QueryLog, params: EntityAllowlistParams, *, scale: float, progress: Progress
 ) -> ExpectedRelease:
     """What is left, exactly on the whole log and estimated from a sample of users."""
-    split, allowed, within, kept_log = _choose_rows(log, params, progress, scale)
-    issued = unit_counts(kept_log, CountingUnit.USERS, progress)
-    _, stand_for = extrapolate_counts(np.maximum(issued, 1).astype(np.float64), scale)
-    most = float(split.users.max(initial=0))
+    split, allowed, is_released, kept_log = _choose_rows(log, params, progress, scale)
+    users_of_query = unit_counts(kept_log, CountingUnit.USERS, progress)
+    _, stand_for = extrapolate_counts(np.maximum(users_of_query, 1).astype(np.float64), scale)
+    most_users = float(split.users.max(initial=0))
     rare = _count_rare_queries(params, log, kept_log, progress)
-    nothing = sentence("entity_allowlist.nothing", most=scale * most, k=params.k_entity)
+    empty_note = sentence("entity_allowlist.nothing", most=scale * most_users, k=params.k_entity)
     stated = state_allowlist(params, log.attributes, *rare)
     return ExpectedRelease(
         statement=expect_records(stated, kept_log, params, progress, params.sessions),
         values=(
             describe_metric("expected.queries", float(stand_for.sum())),
-            describe_metric("expected.volume", len(kept_log) / max(int(within.sum()), 1)),
+            describe_metric("expected.volume", len(kept_log) / max(int(is_released.sum()), 1)),
             describe_metric("expected.entities", float(allowed.sum())),
         ),
-        note="" if len(kept_log) else join_phrases(" ", [nothing, describe_users(log.attributes)]),
+        note=""
+        if len(kept_log)
+        else join_phrases(" ", [empty_note, describe_users(log.attributes)]),
     )
 
 
@@ -281,9 +287,9 @@ def explain(
     split = judge_queries(request.log, params, progress)
     parts = split.entities[request.code]
     words = split.entities.vocabulary
-    used = split.users[parts]
+    entity_users = split.users[parts]
     short = bool(split.is_short(params)[request.code])
-    rarest = int(used.min()) if len(used) else 0
+    rarest = int(entity_users.min()) if len(entity_users) else 0
     is_kept = short and rarest >= params.k_entity
     turn = find_threshold_turn(
         params, "k_entity", rarest if short else 0, sentence("entity_allowlist.long")
@@ -299,7 +305,7 @@ def explain(
         tables=(
             describe_metric.table(
                 "entities",
-                [[words[int(code)], int(n)] for code, n in zip(parts, used, strict=True)],
+                [[words[int(code)], int(n)] for code, n in zip(parts, entity_users, strict=True)],
             ),
         ),
         turns=(turn,),

@@ -71,9 +71,9 @@ def widen_limit(values: Mapping[str, Any], module: str) -> Fault:
     """Four times as many queries of each user count; noise and threshold stay."""
 
     def widen(limit_users: Any) -> Any:
-        def limit_widely(log: Any, limits: Any, *args: Any, **more: Any) -> Any:
+        def limit_widely(log: Any, limits: Any, *args: Any, **options: Any) -> Any:
             wide = dataclasses.replace(limits, q_f=4 * limits.q_f)
-            return limit_users(log, wide, *args, **more)
+            return limit_users(log, wide, *args, **options)
 
         return limit_widely
 

@@ -75,11 +75,11 @@ def run(
     statement = statement_of(params, count_kept_rows(kept_log, params.n, progress))
     if kept_log.attributes:
         linked = params.ids != DROP
-        kept_log, taken = suppress_rare_values(
+        kept_log, suppressed_values = suppress_rare_values(
             kept_log, params.group, params.cell, linked, progress
         )
-        statement = state_columns(statement, kept_log, params, taken, linked)
-        changes[SUPPRESSED] = taken
+        statement = state_columns(statement, kept_log, params, suppressed_values, linked)
+        changes[SUPPRESSED] = suppressed_values
     content, truth = replace_user_ids(kept_log, params.ids, rng, progress)
     return Product(content=content, statement=statement, changes=changes, truth=truth)
 
@@ -160,8 +160,8 @@ def state_kept_rows(rows: ThresholdedRows, ids: str, least: int) -> tuple[Assump
 
 def unique_users(log: QueryLog, progress: Progress) -> int:
     """Users whose set of queries no other user has; O(r log r)."""
-    _, often = np.unique(sum_query_sets(log, progress), return_counts=True)
-    return int(np.count_nonzero(often == 1))
+    _, set_counts = np.unique(sum_query_sets(log, progress), return_counts=True)
+    return int(np.count_nonzero(set_counts == 1))
 
 
 def sum_query_sets(log: QueryLog, progress: Progress) -> UInt64s:

@@ -32,8 +32,8 @@ P = TypeVar("P")
 class KeptCurves(Generic[T]):
     """The last few things that were expensive to make; safe to use from several threads."""
 
-    def __init__(self, most: int = 4) -> None:
-        self._most = most
+    def __init__(self, highest_k: int = 4) -> None:
+        self._most = highest_k
         self._lock = threading.Lock()
         self._held: OrderedDict[Hashable, T] = OrderedDict()
 
@@ -84,9 +84,9 @@ class KCurve(Generic[P]):
         """Whether every point of the curve is there."""
         return all(k in self.points for k in KS if k <= self.users)
 
-    def up_to(self, most: int) -> dict[int, P]:
+    def up_to(self, highest_k: int) -> dict[int, P]:
         """The points that are there, by ascending k."""
-        return {k: self.points[k] for k in sorted(self.points) if k <= max(most, KS[-1])}
+        return {k: self.points[k] for k in sorted(self.points) if k <= max(highest_k, KS[-1])}
 
 
 def read_entries(labels: Iterable[str]) -> dict[str, Callable[[int, Float64s], float]]:
@@ -105,16 +105,16 @@ def draw_lines(
     series: Mapping[str, Callable[[int, P], float]],
     *,
     k: int | None = None,
-    **more: Any,
+    **options: Any,
 ) -> Figure:
     """The plot `name` of a catalogue with a line for each of `series`; `k` is marked if given.
 
-    ``series[label](x, points[x])`` is the height at x; `more` goes to the catalogue's figure.
+    ``series[label](x, points[x])`` is the height at x; `options` goes to the catalogue's figure.
     """
     x = np.fromiter(points, dtype=np.float64)
     lines = [
-        Series(label, x, np.array([read(*item) for item in points.items()], dtype=np.float64))
-        for label, read in series.items()
+        Series(label, x, np.array([read_value(*item) for item in points.items()], dtype=np.float64))
+        for label, read_value in series.items()
     ]
     marks = () if k is None else (PlotMark("x", float(k), f"k = {k:,}", "current"),)
-    return describe.figure(name, lines, marks=marks, **more)
+    return describe.figure(name, lines, marks=marks, **options)

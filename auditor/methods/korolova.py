@@ -78,7 +78,7 @@ class KorolovaParams(Params, owner="korolova"):
 
     def check(self) -> None:
         """Refuse clicks, which have no group, beside queries by group."""
-        check_queries_alone(self, alone=self.clicks == "none")
+        check_queries_alone(self, releases_queries_alone=self.clicks == "none")
 
     @property
     def once(self) -> bool:
@@ -163,21 +163,25 @@ def read_results(
 
 
 def list_pages(
-    file: Path | None, log: QueryLog, pairs: PairCounts, chosen: ReleasedQueries, progress: Progress
+    file: Path | None,
+    log: QueryLog,
+    pairs: PairCounts,
+    queries: ReleasedQueries,
+    progress: Progress,
 ) -> tuple[PairCounts, Vocabulary]:
     """The counts of the pairs of the public list, 0 where nobody clicked, and its pages."""
-    listed, pages = read_results(file, chosen.queries, progress)
+    listed, pages = read_results(file, queries.queries, progress)
     cells = np.array(listed, dtype=np.int64).reshape(-1, 2)
     code = log.urls.match(pages)[pairs.second] if len(pairs) else np.zeros(0, np.int32)
-    there = np.flatnonzero(code >= 0)
+    known = np.flatnonzero(code >= 0)
     _, clicked, place = np.intersect1d(
-        pairs.first[there] * len(pages) + code[there],
+        pairs.first[known] * len(pages) + code[known],
         cells[:, 0] * len(pages) + cells[:, 1],
         assume_unique=True,
         return_indices=True,
     )
     count = np.zeros(len(cells), dtype=np.int64)
-    count[place] = pairs.count[there[clicked]]
+    count[place] = pairs.count[known[clicked]]
     return PairCounts(cells[:, 0], cells[:, 1], count, pairs.taken), pages
 
 
@@ -196,7 +200,7 @@ def statement_of(params: KorolovaParams, figures: ReleaseFigures) -> Statement:
     )
     if params.clicks == "observed":
         claim += " The click table voids this: no noise hides that a released pair was clicked."
-    what = "different queries" if params.once else "queries, repeated ones too,"
+    unit_phrase = "different queries" if params.once else "queries, repeated ones too,"
     return words.state_history(
         epsilon,
         delta,
@@ -204,7 +208,7 @@ def statement_of(params: KorolovaParams, figures: ReleaseFigures) -> Statement:
         limits=phrase(
             "the first {q_f:,} {what} and {c_f:,} clicks of each user",
             q_f=params.q_f,
-            what=as_phrase(what),
+            what=as_phrase(unit_phrase),
             c_f=params.c_f,
         ),
         once=params.once,
@@ -243,10 +247,10 @@ COUNTING = CountingMethod(
 def curves(params: KorolovaParams, users: int) -> tuple[Figure, ...]:
     """ε over b with its turning point, δ over K."""
     least = least_count(params)
-    rest = math.fsum(term.epsilon for term in epsilon_terms(params)[1:])
+    other_epsilon = math.fsum(term.epsilon for term in epsilon_terms(params)[1:])
     return (
         outlook.epsilon_over_b(
-            lambda b: params.q_f * accounting.log_alpha(least, b) + rest,
+            lambda b: params.q_f * accounting.log_alpha(least, b) + other_epsilon,
             params.b,
             accounting.turning_point(least),
         ),
@@ -260,9 +264,11 @@ def curves(params: KorolovaParams, users: int) -> tuple[Figure, ...]:
 
 def b_from_epsilon(params: KorolovaParams, epsilon: float, _users: int) -> KorolovaParams:
     """The least b with which ε is at most `epsilon`."""
-    rest = math.fsum(term.epsilon for term in epsilon_terms(params)[1:])
+    other_epsilon = math.fsum(term.epsilon for term in epsilon_terms(params)[1:])
     # A K that is solved from δ rises with b, so only α's first part can bind.
-    b = accounting.b_for_epsilon(epsilon, q_f=params.q_f, K=params.K or 1e12, rest=rest)
+    b = accounting.b_for_epsilon(
+        epsilon, q_f=params.q_f, K=params.K or 1e12, other_epsilon=other_epsilon
+    )
     return params.replace(b=b)
 
 

@@ -119,11 +119,11 @@ def find_sessions_without(log: QueryLog, params: NumberedSessionsParams, frequen
 
 def _find_top(log: QueryLog, top: int | None) -> Bools:
     """The `top` most frequent queries, and those as frequent as the last; shape (queries,)."""
-    often = log.searches_by_query
-    if top is None or not len(often):
-        return np.zeros(len(often), dtype=np.bool_)
-    top = min(top, len(often))
-    frequent: Bools = often >= np.partition(often, -top)[-top]
+    searches = log.searches_by_query
+    if top is None or not len(searches):
+        return np.zeros(len(searches), dtype=np.bool_)
+    top = min(top, len(searches))
+    frequent: Bools = searches >= np.partition(searches, -top)[-top]
     return frequent
 
 
@@ -136,8 +136,8 @@ def draw_factor(params: NumberedSessionsParams, rng: Randomness) -> float:
     """By what the seconds of all sessions are multiplied, where they are scaled."""
     if params.clock != "scaled":
         return 1.0
-    drawn = float(rng.integers(1 << 53, 1)[0]) / (1 << 53)
-    return _LEAST_FACTOR + (1 - _LEAST_FACTOR) * drawn
+    uniform = float(rng.integers(1 << 53, 1)[0]) / (1 << 53)
+    return _LEAST_FACTOR + (1 - _LEAST_FACTOR) * uniform
 
 
 def hide_clock(log: QueryLog, params: NumberedSessionsParams, factor: float) -> Int64s:
@@ -154,20 +154,20 @@ def hide_clock(log: QueryLog, params: NumberedSessionsParams, factor: float) -> 
         search = np.cumsum(log.event_starts) - 1
         if (order := order_events(log)) is not None:
             search[order] = np.cumsum(log.rows(order).event_starts) - 1
-        within = search - search[first][session]
+        hidden_time = search - search[first][session]
     else:
         exact = (log.time - log.time[first][session]).astype(np.float64)
         # Cut off to whole seconds, of which different ones of a session stay different.
         second = np.cumsum(mark_run_starts(session, log.time))
         room = session << 18  # more than a day's seconds, and as many again
-        within = np.maximum.accumulate((exact * factor).astype(np.int64) - second + room)
-        within += second - room
+        hidden_time = np.maximum.accumulate((exact * factor).astype(np.int64) - second + room)
+        hidden_time += second - room
     last = np.append(first[1:], len(log)) - 1
-    stretch = within[last] + 60 * params.session_gap + 1
+    stretch = hidden_time[last] + 60 * params.session_gap + 1
     day = number_records(log)
     before = np.cumsum(stretch) - stretch  # of all sessions of the log, and then of the day alone
     begin = before - before[np.searchsorted(day[first], day[first])]
-    second = np.minimum(begin[session] + within, _SECONDS - 1)
+    second = np.minimum(begin[session] + hidden_time, _SECONDS - 1)
     times: Int64s = log.time // _SECONDS * _SECONDS + second
     return times
 
@@ -187,20 +187,20 @@ class NumberedFacts:
 def _count_numbers(
     kept_log: QueryLog, words: TokenizedQueries, progress: Progress
 ) -> NumberedFacts:
-    often = words.count_occurrences(kept_log.searches_by_query)
+    occurrences = words.count_occurrences(kept_log.searches_by_query)
     return NumberedFacts(
         rows=len(kept_log),
         users=len(kept_log.users),
         pages=len(kept_log.urls),
-        words=len(often),
-        alone=int((np.unique(often, return_counts=True)[1] == 1).sum()),
+        words=len(occurrences),
+        alone=int((np.unique(occurrences, return_counts=True)[1] == 1).sum()),
         unique=unique_users(kept_log, progress),
     )
 
 
 def state_numbers(params: NumberedSessionsParams, facts: NumberedFacts) -> Statement:
     """What numbers hide and what they don't, counted on the rows that are released."""
-    alone, unique = facts.alone, facts.unique
+    lone_words, unique = facts.alone, facts.unique
     unset = params.top_queries is None
     return Statement(
         model="none",
@@ -212,7 +212,7 @@ def state_numbers(params: NumberedSessionsParams, facts: NumberedFacts) -> State
             assume(
                 "numbered_sessions.numbers_cant_be_turned_back",
                 "fails" if facts.words else "holds",
-                sentence("numbered_sessions.alone", alone=alone, words=facts.words),
+                sentence("numbered_sessions.alone", alone=lone_words, words=facts.words),
             ),
             assume(
                 "numbered_sessions.users_cant_be_told_apart",
@@ -243,7 +243,7 @@ def state_numbers(params: NumberedSessionsParams, facts: NumberedFacts) -> State
         ),
         measured={
             "words": float(facts.words),
-            "telling_words": float(alone),
+            "telling_words": float(lone_words),
             "unique_users": float(unique),
             "unset_rules": float(unset),
         },
@@ -257,13 +257,15 @@ def estimate_release(
     del scale
     kept_log = log.rows(_find_kept(log, params))
     words = tokenize_strings(kept_log.queries, progress)
-    often = words.count_occurrences(kept_log.searches_by_query)
+    occurrences = words.count_occurrences(kept_log.searches_by_query)
     return ExpectedRelease(
         statement=state_numbers(params, _count_numbers(kept_log, words, progress)),
         values=(
             describe_metric("expected.volume", len(kept_log) / max(len(log), 1)),
-            describe_metric("expected.words", float(len(often))),
-            describe_metric("expected.single", float((often == 1).sum()) / max(len(often), 1)),
+            describe_metric("expected.words", float(len(occurrences))),
+            describe_metric(
+                "expected.single", float((occurrences == 1).sum()) / max(len(occurrences), 1)
+            ),
         ),
         note="" if len(kept_log) else sentence("numbered_sessions.nothing"),
     )
@@ -276,12 +278,12 @@ def explain(
     progress.check()
     if request.code == NONE:
         return Explanation(outcome=sentence("numbered_sessions.nobody"), chance=0.0)
-    often = request.log.searches_by_query
+    searches = request.log.searches_by_query
     count = int(_find_kept(request.log, params)[request.rows].sum())
     return Explanation(
         outcome=sentence("numbered_sessions.left", left=count, rows=len(request.rows)),
         chance=float(count > 0),
-        values=(describe_metric("rank", 1.0 + float((often > often[request.code]).sum())),),
+        values=(describe_metric("rank", 1.0 + float((searches > searches[request.code]).sum())),),
         released=count > 0,
     )
 

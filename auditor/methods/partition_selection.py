@@ -100,11 +100,11 @@ class SelectionRule(NoiseRule):
 
     def draw(self, counts: Int64s, rng: Randomness, progress: Progress) -> tuple[Int64s, Int64s]:
         """Positions of the shown counts, ascending, and their noisy values; shapes (shown,)."""
-        there = np.flatnonzero(counts >= self.k)
-        progress.stage("drawing noise", len(there))
-        noisy = counts[there] - (self.k - 1) + self.noise.draw(len(there), rng, progress)
+        candidates = np.flatnonzero(counts >= self.k)
+        progress.stage("drawing noise", len(candidates))
+        noisy = counts[candidates] - (self.k - 1) + self.noise.draw(len(candidates), rng, progress)
         keep = noisy > self.noise.bound
-        return there[keep], noisy[keep] + self.k - 1
+        return candidates[keep], noisy[keep] + self.k - 1
 
 
 def _plan(params: PartitionSelectionParams) -> CountingPlan:
@@ -117,7 +117,7 @@ def statement_of(params: PartitionSelectionParams, users: int, secure: bool) -> 
     """What a release of so many users (or periods) guarantees."""
     law = params.noise
     delta = truncated_geometric.delta_of(law, params.q_f, params.epsilon)
-    alone = -np.expm1(params.q_f * np.log1p(-law.edge))
+    edge_delta = -np.expm1(params.q_f * np.log1p(-law.edge))
     return words.state_history(
         params.epsilon,
         delta,
@@ -125,7 +125,7 @@ def statement_of(params: PartitionSelectionParams, users: int, secure: bool) -> 
             Term(
                 "counts",
                 params.epsilon,
-                max(0.0, float(delta - alone)),
+                max(0.0, float(delta - edge_delta)),
                 sentence(
                     "partition_selection.counts_loss_composed_exactly",
                     q_f=params.q_f,
@@ -134,7 +134,10 @@ def statement_of(params: PartitionSelectionParams, users: int, secure: bool) -> 
                 NoiseLaw("truncated geometric", law.scale, params.q_f),
             ),
             Term.of_budget(
-                "ends of the noise", 0.0, float(alone), "1 − (1 − δ₀)^q_f with δ₀ = P[X = bound]"
+                "ends of the noise",
+                0.0,
+                float(edge_delta),
+                "1 − (1 − δ₀)^q_f with δ₀ = P[X = bound]",
             ),
         ),
         limits=sentence("partition_selection.first_distinct_queries_user", q_f=params.q_f),

@@ -70,8 +70,8 @@ def _suppress_rare_values(columns: _ShownColumns, progress: Progress) -> tuple[Q
     before = _count_values(codes)
 
     def rank_attribute(name: str) -> tuple[int, int, str]:
-        without = {**codes, name: np.full_like(codes[name], NONE)}
-        rare = columns.find_rare_groups(without) | columns.find_rare_cells(without)
+        other_codes = {**codes, name: np.full_like(codes[name], NONE)}
+        rare = columns.find_rare_groups(other_codes) | columns.find_rare_cells(other_codes)
         progress.check()
         return int(np.count_nonzero(rare)), -len(log.attributes[name].texts), name
 
@@ -134,9 +134,9 @@ class _ShownColumns:
     def find_rare_cells(self, codes: Columns) -> Bools:
         """Rows that show something that fewer than `cell` users show beside their query."""
         combination, _ = count_holders(self.log, codes)
-        beside = combination * len(self.log.queries) + self.log.query
-        cells, users = count_users(beside, self.log.user, len(self.log.users))
-        return _is_shown(codes) & is_among(beside, cells[users < self.cell])
+        cell_keys = combination * len(self.log.queries) + self.log.query
+        cells, users = count_users(cell_keys, self.log.user, len(self.log.users))
+        return _is_shown(codes) & is_among(cell_keys, cells[users < self.cell])
 
     def find_smallest_group(self, codes: Columns) -> Bools:
         """The rows of the fewest who show the same, where too few users show nothing."""
@@ -152,13 +152,13 @@ class _ShownColumns:
         owners = int(owner.max(initial=-1)) + 1
         pending = np.zeros(owners, dtype=np.bool_)
         pending[owner[rare]] = True
-        taken = dict(codes)
+        reduced_codes = dict(codes)
         for name in order:
             has = np.zeros(owners, dtype=np.bool_)
             has[owner[codes[name] != NONE]] = True
-            taken[name] = np.where((pending & has)[owner], np.int32(NONE), codes[name])
+            reduced_codes[name] = np.where((pending & has)[owner], np.int32(NONE), codes[name])
             pending &= ~has
-        return taken
+        return reduced_codes
 
     def take_all(self, codes: Columns, rare: Bools, _order: Sequence[str]) -> Columns:
         """The codes without any of the rare rows."""
@@ -201,16 +201,16 @@ def state_columns(
     statement: Statement,
     log: QueryLog,
     params: Any,
-    taken: int,
+    suppressed_values: int,
     linked: bool,
     record: Int32s | None = None,
 ) -> Statement:
     """The statement of a release with columns, of which so many values were taken away."""
     if not log.attributes:
-        return state_values(statement, ShownValues((), 0, taken, 0), params)
+        return state_values(statement, ShownValues((), 0, suppressed_values, 0), params)
     codes = {name: attribute.codes for name, attribute in log.attributes.items()}
     least = _ShownColumns(log, params.group, params.cell, linked, record).count_least(codes)
-    facts = ShownValues(_describe_columns(log), _count_values(codes), taken, least)
+    facts = ShownValues(_describe_columns(log), _count_values(codes), suppressed_values, least)
     return state_values(statement, facts, params)
 
 

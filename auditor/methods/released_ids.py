@@ -65,8 +65,8 @@ def replace_user_ids(
         return log, None
     progress.stage("renumbering users")
     if ids == DROP:
-        nobody = Vocabulary.of((NO_USER,) if len(log) else ())
-        return log.with_users(np.zeros(len(log.users), dtype=np.int32), nobody), None
+        single_user = Vocabulary.of((NO_USER,) if len(log) else ())
+        return log.with_users(np.zeros(len(log.users), dtype=np.int32), single_user), None
     record = None if ids == RANDOM else number_records(log, sessions)
     owner = np.arange(len(log.users))
     if record is not None:

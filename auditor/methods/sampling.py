@@ -125,8 +125,8 @@ def _sample_terms(
     if not math.isfinite(statement.epsilon):
         return statement.terms
     law = NoiseLaw("approximate", epsilon=epsilon, delta=delta)
-    less = epsilon - statement.epsilon, delta - (statement.delta or 0.0)
-    return (*(t.include() for t in statement.terms), Term("sampling", *less, formula, law))
+    saved_cost = epsilon - statement.epsilon, delta - (statement.delta or 0.0)
+    return (*(t.include() for t in statement.terms), Term("sampling", *saved_cost, formula, law))
 
 
 def _own_coins(secure: bool) -> Assumption:

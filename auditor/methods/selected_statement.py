@@ -53,12 +53,14 @@ def selected_statement(
     cost = selection_cost(statement, selection)
     epsilon = statement.epsilon + cost
     tight = statement.tight_epsilon
-    added = {SELECTION_EPSILON: cost, "selection_candidates": float(selection.candidates)}
+    extra = {SELECTION_EPSILON: cost, "selection_candidates": float(selection.candidates)}
     _, exchanged = find_period(statement.to_dict())
-    whole = selection.epsilon * (2 if exchanged else 1)  # a history is added, or exchanged
-    costs = dict.fromkeys(_ESTIMATES, cost) | {WHOLE_EPSILON: whole, USUAL_EPSILON: whole}
+    total = selection.epsilon * (2 if exchanged else 1)  # a history is added, or exchanged
+    costs = dict.fromkeys(_ESTIMATES, cost) | {WHOLE_EPSILON: total, USUAL_EPSILON: total}
     measured = statement.measured
-    added |= {name: measured[name] + more for name, more in costs.items() if name in measured}
+    extra |= {
+        name: measured[name] + extra_cost for name, extra_cost in costs.items() if name in measured
+    }
     text = sentence("selected_statement.permute_flip_over_public", candidates=selection.candidates)
     if selection.searches > 1:
         text = sentence(
@@ -92,7 +94,7 @@ def selected_statement(
         epsilon=epsilon,
         tight_epsilon=None if tight is None else tight + cost,
         terms=(*statement.terms, Term.of_budget("choice of parameters", cost, 0.0, text)),
-        measured={**measured, **added},
+        measured={**measured, **extra},
     )
     return _with_assumption(result, private_choice)
 

@@ -134,19 +134,19 @@ def state_history(
     measured: dict[str, float],
     once: bool = True,
     first: tuple[Assumption, ...] = (),
-    more: tuple[Assumption, ...] = (),
+    other_assumptions: tuple[Assumption, ...] = (),
     after: tuple[Assumption, ...] = (),
     claim: str = "",
-    beside: str = "",
+    claim_note: str = "",
     neighbours: str = NEIGHBOURS,
     **fields: Any,
 ) -> Statement:
     """The (ε, δ) of whoever is in the log or not, with all that they did.
 
-    `limits` says what of each user counts, and `once` that it counts once a query; `beside` follows
-    the `claim`, which is that of `claim_history` unless it is given. `first`, `more` and `after`
-    are assumptions that other methods don't have: before the limits, after them, and after the
-    noise. `fields` are further ones of the statement.
+    `limits` says what of each user counts, and `once` that it counts once a query; `claim_note`
+    follows the `claim`, which is that of `claim_history` unless it is given. `first`,
+    `other_assumptions` and `after` are assumptions that other methods don't have: before the
+    limits, after them, and after the noise. `fields` are further ones of the statement.
     """
     limited = (
         "Each user's part is limited by looking at that user alone, before anything is counted, "
@@ -157,7 +157,7 @@ def state_history(
     )
     return Statement(
         model="differential privacy",
-        claim=(claim or claim_history(epsilon, delta)) + beside,
+        claim=(claim or claim_history(epsilon, delta)) + claim_note,
         unit=UNIT,
         neighbours=neighbours,
         epsilon=epsilon,
@@ -166,7 +166,7 @@ def state_history(
         assumptions=(
             *first,
             Assumption("users limited independently", limited, "holds", limits),
-            *more,
+            *other_assumptions,
             small_delta(delta, users),
             noise,
             *after,
@@ -213,7 +213,7 @@ def ids_kept() -> Assumption:
     )
 
 
-def homogeneity_assumption(groups: int | None, what: str) -> Assumption:
+def homogeneity_assumption(groups: int | None, released_kind: str) -> Assumption:
     """Groups of k hide who somebody is; what all of a group did they show."""
     return assume(
         "statements.members_of_a_group_differ",
@@ -223,7 +223,7 @@ def homogeneity_assumption(groups: int | None, what: str) -> Assumption:
             if groups is None
             else "in each of {groups:,} groups all members have the same {what}, by construction",
             groups=groups,
-            what=as_phrase(what),
+            what=as_phrase(released_kind),
         ),
     )
 

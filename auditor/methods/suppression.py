@@ -78,7 +78,7 @@ def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
     clicks = ~queries[tables.click_query] & ~urls[tables.click_url]
     pages = sorted_distinct(tables.click_url[clicks])
     moves = ~queries[tables.from_query] & ~queries[tables.to_query]
-    rest = dataclasses.replace(
+    remaining = dataclasses.replace(
         tables,
         queries=tables.queries.take(kept_queries),
         query_count=tables.query_count[kept_queries],
@@ -91,10 +91,12 @@ def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
         transition_count=tables.transition_count[moves],
     )
     if not tables.step:
-        return rest
+        return remaining
     query, time, count = tables.dates
     stays = ~queries[query]
-    return rest.with_dates(tables.step, DatedCounts(place[query[stays]], time[stays], count[stays]))
+    return remaining.with_dates(
+        tables.step, DatedCounts(place[query[stays]], time[stays], count[stays])
+    )
 
 
 def _suppress_cells(cells: CellTable, marked: Mapping[str, Bools]) -> CellTable:

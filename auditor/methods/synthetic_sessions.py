@@ -72,9 +72,9 @@ def shape_as_log(release: Released, seed: int, progress: Progress) -> Released:
     )
 
 
-def shape_reruns(again: MethodRerun, seed: int) -> MethodRerun:
+def shape_reruns(rerun: MethodRerun, seed: int) -> MethodRerun:
     """A method that is run anew, with sessions made of each result."""
-    return lambda log, number, progress: shape_as_log(again(log, number, progress), seed, progress)
+    return lambda log, number, progress: shape_as_log(rerun(log, number, progress), seed, progress)
 
 
 def synthetic_statement(statement: Statement, tables: Tables) -> Statement:
@@ -84,7 +84,7 @@ def synthetic_statement(statement: Statement, tables: Tables) -> Statement:
         *(["clicks"] if tables.has_clicks else []),
         *([phrase("dates by {step}", step=tables.step)] if tables.step else []),
     ]
-    alone = Assumption(
+    queries_alone = Assumption(
         ALONE,
         "Every row is synthetic: it was generated from released tables and from random bits that "
         "do not depend on the log. What the tables guarantee, the rows guarantee, too.",
@@ -96,7 +96,7 @@ def synthetic_statement(statement: Statement, tables: Tables) -> Statement:
     return dataclasses.replace(
         statement,
         claim=sentence("synthetic_sessions.synthetic_log_rows_made", claim=statement.claim),
-        assumptions=(*statement.assumptions, alone),
+        assumptions=(*statement.assumptions, queries_alone),
     )
 
 
@@ -238,6 +238,6 @@ def _start_times(
     of_event[pool.first[query[fits]] + place[fits]] = date[fits]
     first = np.flatnonzero(depth == 0)
     dated = first[of_event[first] >= 0]
-    within = rng.integers(0, length - STEP * LONGEST, len(dated))
-    start[session[dated]] = of_event[dated] + within
+    day_offset = rng.integers(0, length - STEP * LONGEST, len(dated))
+    start[session[dated]] = of_event[dated] + day_offset
     return start

@@ -53,13 +53,13 @@ def with_coarse_times(
     groups = product.groups
     if times != EXACT:
         released = coarsen_times(released, times, rng, groups=groups, progress=progress)
-    matches = pairs = lone = 0
+    matches = pairs = lone_pairs = 0
     is_readable = bool((released.queries.match(log.queries) != NONE).any())
     if times != EXACT or groups is not None:
         matches, pairs = count_kept_seconds(log, released, progress)
     if times in STEPS:
-        lone = count_lone_pairs(*_find_owned_rows(product, log), times, progress)
-    facts = TimeFacts(times, len(released), matches, pairs, lone, among, is_readable)
+        lone_pairs = count_lone_pairs(*_find_owned_rows(product, log), times, progress)
+    facts = TimeFacts(times, len(released), matches, pairs, lone_pairs, among, is_readable)
     return dataclasses.replace(
         product, content=released, statement=state_times(product.statement, facts)
     )
@@ -118,7 +118,7 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
 
 def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
     """The assumption's status, and the evidence for it."""
-    alone = "fails" if facts.lone else "holds"
+    lone_status = "fails" if facts.lone else "holds"
     if facts.rows is None:  # before a run; `lone` are pairs of the original log then
         if facts.times == EXACT:
             return "fails", "times are released to the second"
@@ -131,13 +131,13 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
                 "every record keeps its own seconds, in another order: whoever knows one finds the "
                 "record"
             )
-        return alone, sentence(
+        return lone_status, sentence(
             "time_granularity.pairs_query_stand_under", lone=facts.lone, times=facts.step
         )
     if not facts.rows:
         return "holds", "no search is released"
     if facts.times in STEPS:
-        return alone, sentence(
+        return lone_status, sentence(
             "time_granularity.pairs_in_one_bundle"
             if facts.among == BUNDLE
             else "time_granularity.pairs_query_stand_under_2",
@@ -167,10 +167,10 @@ def count_kept_seconds(log: QueryLog, released: QueryLog, progress: Progress) ->
     """
 
     def count_matches() -> tuple[int, int]:
-        there = released.queries.match(log.queries).astype(np.int64)
+        codes = released.queries.match(log.queries).astype(np.int64)
         before, after = (mix_numbers(time.view(np.uint64)) for time in (log.time, released.time))
-        if bool((there >= 0).any()):
-            code = np.where(there >= 0, there, len(log.queries) + np.arange(len(there)))
+        if bool((codes >= 0).any()):
+            code = np.where(codes >= 0, codes, len(log.queries) + np.arange(len(codes)))
             before = mix_numbers(before + log.query.astype(np.uint64))
             after = mix_numbers(after + code[released.query].astype(np.uint64))
         distinct = sorted_distinct(after)
@@ -304,10 +304,10 @@ def _shuffle_event_times(
     if groups is not None and groups.equal:
         # Members have the same list: one permutation of it serves them all.
         begins = mark_run_starts(events.user)
-        within = place - np.maximum.accumulate(np.where(begins, place, 0))
+        position_in_group = place - np.maximum.accumulate(np.where(begins, place, 0))
         group = groups.group[events.user]
-        length = int(within.max()) + 1
-        keys, position = np.unique(group * length + within, return_inverse=True)
+        length = int(position_in_group.max()) + 1
+        keys, position = np.unique(group * length + position_in_group, return_inverse=True)
         draw = rng.permutation(len(keys))[position]
         pool = events.user
     else:
@@ -323,19 +323,19 @@ def _shuffle_event_times(
     met = np.flatnonzero(~begins[1:] & (sorted_time[1:] == sorted_time[:-1])) + 1
     starts = np.flatnonzero(begins)
     ends = np.append(starts[1:], len(order))
-    for number, which in enumerate(sorted_distinct(np.searchsorted(starts, met, side="right") - 1)):
+    for number, block in enumerate(sorted_distinct(np.searchsorted(starts, met, side="right") - 1)):
         if number % 4096 == 0:
             progress.check()
-        part = slice(int(starts[which]), int(ends[which]))
-        inside = np.arange(part.stop - part.start)
-        sorted_time[part] = np.maximum.accumulate(sorted_time[part] - inside) + inside
+        part = slice(int(starts[block]), int(ends[block]))
+        offset = np.arange(part.stop - part.start)
+        sorted_time[part] = np.maximum.accumulate(sorted_time[part] - offset) + offset
     moved[order] = sorted_time
     return moved
 
 
 def expect_times(log: QueryLog, times: str, among: str, progress: Progress) -> TimeFacts:
     """What is known of a release's times before it is made."""
-    lone = 0
+    lone_pairs = 0
     if times in STEPS and among != GROUP:
-        lone = count_lone_pairs(log, log.user, times, progress)
-    return TimeFacts(times, lone=lone, among=among)
+        lone_pairs = count_lone_pairs(log, log.user, times, progress)
+    return TimeFacts(times, lone=lone_pairs, among=among)

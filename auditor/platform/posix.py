@@ -109,24 +109,24 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def is_own(about: os.stat_result) -> bool:
+def is_own(status: os.stat_result) -> bool:
     """Whether a file belongs to the user that this process acts for."""
-    return about.st_uid == os.geteuid()
+    return status.st_uid == os.geteuid()
 
 
-def is_others_to_read(about: os.stat_result) -> bool:
+def is_others_to_read(status: os.stat_result) -> bool:
     """Whether others than the owner may do anything at all with a file."""
-    return bool(about.st_mode & 0o077)
+    return bool(status.st_mode & 0o077)
 
 
-def is_others_to_write(about: os.stat_result) -> bool:
+def is_others_to_write(status: os.stat_result) -> bool:
     """Whether others than the owner may write to a file or folder."""
-    return bool(about.st_mode & 0o022)
+    return bool(status.st_mode & 0o022)
 
 
-def is_world_writable(about: os.stat_result) -> bool:
+def is_world_writable(status: os.stat_result) -> bool:
     """Whether everybody may put files into a folder, and so in the place of others there."""
-    return bool(about.st_mode & 0o002)
+    return bool(status.st_mode & 0o002)
 
 
 # --- locks --------------------------------------------------------------------------------------
@@ -294,15 +294,15 @@ def read_memory_limits() -> list[int]:
 def _left_in_group() -> int | None:
     """What a container's limit leaves; pages of files that it counts can be dropped."""
     try:
-        most = (_GROUP / "memory.max").read_text(encoding="ascii").strip()
-        used = (_GROUP / "memory.current").read_text(encoding="ascii")
+        group_limit = (_GROUP / "memory.max").read_text(encoding="ascii").strip()
+        group_use = (_GROUP / "memory.current").read_text(encoding="ascii")
         stat = (_GROUP / "memory.stat").read_text(encoding="ascii")
     except OSError:
         return None
-    if most == "max":
+    if group_limit == "max":
         return None
     pages = re.search(r"^inactive_file (\d+)", stat, re.MULTILINE)
-    return max(int(most) - int(used) + (int(pages[1]) if pages else 0), 0)
+    return max(int(group_limit) - int(group_use) + (int(pages[1]) if pages else 0), 0)
 
 
 def drop_pages(mapped: mmap.mmap) -> None:

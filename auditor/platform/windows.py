@@ -77,27 +77,27 @@ def sync_folder(folder: Path) -> None:
     del folder
 
 
-def is_own(about: os.stat_result) -> bool:
+def is_own(status: os.stat_result) -> bool:
     """Always: what Windows tells of a file has no owner."""
-    del about
+    del status
     return True
 
 
-def is_others_to_read(about: os.stat_result) -> bool:
+def is_others_to_read(status: os.stat_result) -> bool:
     """Never known from a mode; see the module's first lines."""
-    del about
+    del status
     return False
 
 
-def is_others_to_write(about: os.stat_result) -> bool:
+def is_others_to_write(status: os.stat_result) -> bool:
     """Never known from a mode; see the module's first lines."""
-    del about
+    del status
     return False
 
 
-def is_world_writable(about: os.stat_result) -> bool:
+def is_world_writable(status: os.stat_result) -> bool:
     """Never known from a mode; see the module's first lines."""
-    del about
+    del status
     return False
 
 
@@ -129,9 +129,9 @@ def remove_locked_file(path: Path, handle: int) -> None:
         path.unlink(missing_ok=True)
 
 
-def _lock_handle(handle: int, how: int) -> None:
+def _lock_handle(handle: int, mode: int) -> None:
     try:
-        msvcrt.locking(handle, how, 1)
+        msvcrt.locking(handle, mode, 1)
     except OSError:
         raise BlockingIOError("held by another process") from None
 
@@ -210,8 +210,8 @@ def read_held_memory() -> tuple[int, int]:
     """Bytes of memory that this process holds, and of these pages of files."""
     import psutil
 
-    about = psutil.Process().memory_info()
-    return int(about.rss), max(int(about.rss) - int(getattr(about, "private", about.rss)), 0)
+    memory = psutil.Process().memory_info()
+    return int(memory.rss), max(int(memory.rss) - int(getattr(memory, "private", memory.rss)), 0)
 
 
 def read_free_memory() -> int | None:

@@ -106,11 +106,13 @@ def turning_point(K: float, p_g: float = 1.0) -> float | None:
     return 1 / high
 
 
-def b_for_epsilon(epsilon: float, *, q_f: int, K: float, rest: float, p_g: float = 1.0) -> float:
-    """The least selection noise b with q_f·ln α + `rest` ≤ `epsilon` (SafeLog, Korolova).
+def b_for_epsilon(
+    epsilon: float, *, q_f: int, K: float, other_epsilon: float, p_g: float = 1.0
+) -> float:
+    """The least selection noise b with q_f·ln α + `other_epsilon` ≤ `epsilon` (SafeLog, Korolova).
 
-    `rest` is what the counts cost (q_f/b_q + c_f/b_c …). ε falls with b up to the turning point
-    and rises after it, so of the interval of solutions this is the lower end.
+    `other_epsilon` is what the counts cost (q_f/b_q + c_f/b_c …). ε falls with b up to the turning
+    point and rises after it, so of the interval of solutions this is the lower end.
 
     Raises
     ------
@@ -118,7 +120,7 @@ def b_for_epsilon(epsilon: float, *, q_f: int, K: float, rest: float, p_g: float
         For ``b``, if no b reaches it; says the least ε there is, and where.
     """
     _at_least_one(K=K)
-    target = (epsilon - rest) / q_f
+    target = (epsilon - other_epsilon) / q_f
     if p_g > 0 and target + math.log(p_g) > 0:
         b = 1 / (target + math.log(p_g))  # where the first part of ln α is `target`
         for nudged in (b, b * (1 + 1e-14), b * (1 + 1e-12)):  # for the rounding of `target`
@@ -129,13 +131,13 @@ def b_for_epsilon(epsilon: float, *, q_f: int, K: float, rest: float, p_g: float
         reason = "With p_g = 0 no b gives a finite ε."
     elif turn is None:
         # α falls towards its limit as b grows
-        least = rest + q_f * max(-math.log(p_g), math.log(2))
+        least = other_epsilon + q_f * max(-math.log(p_g), math.log(2))
         reason = phrase("Over all b, ε stays above {least:.6g}.", least=least)
     else:
-        least = rest + q_f * log_alpha(K, turn, p_g)
+        least = other_epsilon + q_f * log_alpha(K, turn, p_g)
         reason = sentence("accounting.least_epsilon", least=least, turn=turn)
-    if rest >= epsilon:
-        reason += phrase(" The noisy counts alone cost {rest:.6g}.", rest=rest)
+    if other_epsilon >= epsilon:
+        reason += phrase(" The noisy counts alone cost {rest:.6g}.", rest=other_epsilon)
     raise ParameterError(
         "b",
         phrase("No b reaches ε = {epsilon:g}. {reason}", epsilon=epsilon, reason=as_phrase(reason)),
@@ -152,8 +154,8 @@ def printed_delta(limit: int, K: float, b: float, *, once: bool = False) -> floa
     this is what SafeLog has, too. Our integer noise has `threshold_delta` instead.
     """
     _check_positive(b=b)
-    most = 1 if once else limit
-    exponent = (most - K) / b
+    user_limit = 1 if once else limit
+    exponent = (user_limit - K) / b
     return limit / 2 * math.exp(exponent) if exponent < 700 else math.inf
 
 
@@ -212,8 +214,8 @@ def threshold_for_delta(limit: int, delta: float, b: float, *, once: bool) -> in
 
 def _log_hidden(limit: int, K: float, b: float, once: bool) -> float:
     """−ln of the least chance that nothing of one user's own is shown."""
-    apart = limit * log_missed(K - 1, b)
-    return apart if once else max(log_missed(K - limit, b), apart)
+    separate = limit * log_missed(K - 1, b)
+    return separate if once else max(log_missed(K - limit, b), separate)
 
 
 # ZEALOUS (Götz et al. 2012, Theorem 2) ------------------------------------------------------

@@ -109,8 +109,10 @@ def resolution_limit(
     confidence: float = CONFIDENCE,
 ) -> float:
     """The largest ε that so many trials a side can show: all of them against none."""
-    others = trials if other_trials is None else other_trials
-    return float(epsilon_at_least(trials, trials, 0, others, delta=delta, confidence=confidence))
+    trials_without = trials if other_trials is None else other_trials
+    return float(
+        epsilon_at_least(trials, trials, 0, trials_without, delta=delta, confidence=confidence)
+    )
 
 
 @dataclass(frozen=True)
@@ -129,15 +131,17 @@ class OutputEvent:
         reached = statistic >= self.threshold if self.above else statistic <= self.threshold
         return np.asarray(reached, dtype=np.bool_)
 
-    def order_by_likelihood(self, with_user: Float64s, without: Float64s) -> tuple[Bools, Bools]:
+    def order_by_likelihood(
+        self, with_user: Float64s, without_user: Float64s
+    ) -> tuple[Bools, Bools]:
         """It on the side where it is likelier, and on the other."""
-        sides = self.has_occurred(with_user), self.has_occurred(without)
+        sides = self.has_occurred(with_user), self.has_occurred(without_user)
         return sides if self.forward else (sides[1], sides[0])
 
 
 def choose_event(
     with_user: Float64s,
-    without: Float64s,
+    without_user: Float64s,
     *,
     delta: float = 0.0,
     confidence: float = CONFIDENCE,
@@ -147,16 +151,16 @@ def choose_event(
 
     Where none shows anything yet, the one whose frequencies are furthest apart for their size.
     """
-    if not len(with_user) or not len(without):
+    if not len(with_user) or not len(without_user):
         raise ValueError("an event needs trials on both sides")
-    ordered = np.sort(with_user), np.sort(without)
+    ordered = np.sort(with_user), np.sort(without_user)
     values = np.sort(np.concatenate(ordered))
     cuts = np.unique(values)
     if len(cuts) > MOST_THRESHOLDS:
         places = np.linspace(0, len(values) - 1, MOST_THRESHOLDS).astype(np.int64)
         cuts = np.unique(values[places])
     best: tuple[float, float] = (-1.0, -1.0)
-    chosen = OutputEvent(float(cuts[0]), above=True, forward=True)
+    event = OutputEvent(float(cuts[0]), above=True, forward=True)
     for above in (True, False):
         side = [
             len(part) - np.searchsorted(part, cuts, "left")
@@ -165,32 +169,34 @@ def choose_event(
             for part in ordered
         ]
         for forward in (True, False):
-            (k, n), (j, m) = ((side[0], len(with_user)), (side[1], len(without)))[
+            (k, n), (j, m) = ((side[0], len(with_user)), (side[1], len(without_user)))[
                 :: 1 if forward else -1
             ]
             bounds = bound(k, n, j, m, delta=delta, confidence=confidence)
             middle = (k + j + 1) / (n + m + 2)
             error = np.sqrt(middle * (1 - middle) * (1 / n + 1 / m))
-            apart = (k / n - delta - j / m) / error  # standard errors by which p − δ lies above q
-            order = np.lexsort((apart, bounds))
+            standard_errors = (
+                k / n - delta - j / m
+            ) / error  # standard errors by which p − δ lies above q
+            order = np.lexsort((standard_errors, bounds))
             index = int(order[-1])
-            if (float(bounds[index]), float(apart[index])) > best:
-                best = float(bounds[index]), float(apart[index])
-                chosen = OutputEvent(float(cuts[index]), above=above, forward=forward)
-    return chosen
+            if (float(bounds[index]), float(standard_errors[index])) > best:
+                best = float(bounds[index]), float(standard_errors[index])
+                event = OutputEvent(float(cuts[index]), above=above, forward=forward)
+    return event
 
 
 def epsilon_of_event(
     event: OutputEvent,
     with_user: Float64s,
-    without: Float64s,
+    without_user: Float64s,
     *,
     delta: float = 0.0,
     confidence: float = CONFIDENCE,
     bound: Callable[..., Float64s] = epsilon_at_least,
 ) -> float:
     """What an event shows on trials that it was not chosen on."""
-    likely, other = event.order_by_likelihood(with_user, without)
+    likely, other = event.order_by_likelihood(with_user, without_user)
     counts = (int(likely.sum()), len(likely), int(other.sum()), len(other))
     return float(bound(*counts, delta=delta, confidence=confidence))
 
@@ -253,15 +259,15 @@ def one_run_epsilon(
     return 0.0 if guesses == 0 else find_largest(is_refuted, _LARGEST)
 
 
-def find_largest(holds: Callable[[float], bool], most: float) -> float:
+def find_largest(holds: Callable[[float], bool], upper_limit: float) -> float:
     """The end of an interval from 0 where something holds, from within; 0 if it never does.
 
-    It is looked for up to twice as far as `most`.
+    It is looked for up to twice as far as `upper_limit`.
     """
     if not holds(0.0):
         return 0.0
     low, high = 0.0, 1.0
-    while high < most and holds(high):
+    while high < upper_limit and holds(high):
         low, high = high, 2 * high
     for _ in range(40):
         middle = (low + high) / 2

@@ -69,14 +69,14 @@ def _match_bundles(log: QueryLog, release: Anonymized, progress: Progress) -> Ma
     rows, place = _find_candidates(log, released, times_of(release.params), progress)
     unit, units = _number_units(log, by, bits, progress)
     choices = np.bincount(rows, minlength=len(log))
-    bundle, drawn = _find_agreement(unit[rows], place, units, len(released.users), progress)
+    bundle, is_tie = _find_agreement(unit[rows], place, units, len(released.users), progress)
     by_row = gather_values(bundle, unit, progress)
     begins = log.event_starts
     return MatchedBundles(
         bundle=by_row,
         count=len(released.users),
         ambiguous=int(np.count_nonzero(begins & (choices > 1))),
-        guessed=int(np.count_nonzero(begins & drawn[unit])),
+        guessed=int(np.count_nonzero(begins & is_tie[unit])),
         lost=int(np.count_nonzero(begins & (by_row < 0))),
     )
 
@@ -103,14 +103,14 @@ def _find_candidates(
     clicks = bool(np.any(released.url != NONE))
     codes = run_cancellable(lambda: released.queries.match(log.queries), progress)
     codes = np.where(codes == NONE, np.int32(len(log.queries)), codes)  # such meet nothing
-    theirs = gather_values(codes, released.query.astype(np.int64), progress)
+    released_codes = gather_values(codes, released.query.astype(np.int64), progress)
     url = run_cancellable(lambda: released.urls.match(log.urls), progress) if clicks else None
-    mine, my_starts = _by_query(log.query, len(log.queries), progress)
-    other, their_starts = _by_query(theirs, len(log.queries) + 1, progress)
+    log_rows, my_starts = _by_query(log.query, len(log.queries), progress)
+    other, their_starts = _by_query(released_codes, len(log.queries) + 1, progress)
     rows, places = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     stage, starts = "matching the release's rows", my_starts + their_starts[:-1]
     for first, last in progress.whole_blocks(stage, starts, _BLOCK):
-        raw = mine[my_starts[first] : my_starts[last]]
+        raw = log_rows[my_starts[first] : my_starts[last]]
         public = other[their_starts[first] : their_starts[last]]
         key = _hash_rows(
             log.query[raw], _make_comparable(log.time[raw], times), log.url[raw] if clicks else None
@@ -118,7 +118,9 @@ def _find_candidates(
         clicked = _translate_urls(url, released.url[public]) if url is not None else None
         low, size, bundle = _match_keys(
             key,
-            _hash_rows(theirs[public], _make_comparable(released.time[public], times), clicked),
+            _hash_rows(
+                released_codes[public], _make_comparable(released.time[public], times), clicked
+            ),
             released.user[public],
         )
         rows.append(np.repeat(raw, size))
@@ -154,14 +156,14 @@ def _translate_urls(table: Int32s, url: Int32s) -> Int32s:
     return np.where(url == NONE, np.int32(NONE), codes)
 
 
-def _match_keys(mine: UInt64s, other: UInt64s, bundle: Int32s) -> tuple[Int64s, Int64s, Int64s]:
+def _match_keys(own_keys: UInt64s, other: UInt64s, bundle: Int32s) -> tuple[Int64s, Int64s, Int64s]:
     """For each of my keys where its bundles begin, how many there are, and all bundles."""
     order = np.argsort(other, kind="stable")  # rows of a query stand by bundle in a release
     other, bundle = other[order], bundle[order]
     once = mark_run_starts(other, bundle)
     other, bundle = other[once], bundle[once]
-    low = np.searchsorted(other, mine)
-    return low, np.searchsorted(other, mine, side="right") - low, bundle.astype(np.int64)
+    low = np.searchsorted(other, own_keys)
+    return low, np.searchsorted(other, own_keys, side="right") - low, bundle.astype(np.int64)
 
 
 def _find_agreement(
@@ -177,9 +179,9 @@ def _find_agreement(
     starts = np.flatnonzero(mark_run_starts(unit, place))
     votes = np.diff(np.append(starts, len(unit)))
     unit, place = unit[starts], place[starts]
-    most = np.zeros(units, dtype=np.int64)
-    np.maximum.at(most, unit, votes)
-    best = votes == most[unit]
+    most_votes = np.zeros(units, dtype=np.int64)
+    np.maximum.at(most_votes, unit, votes)
+    best = votes == most_votes[unit]
     bundle = np.full(units, count, dtype=np.int64)
     np.minimum.at(bundle, unit[best], place[best])
     tied = np.bincount(unit[best], minlength=units) > 1

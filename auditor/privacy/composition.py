@@ -55,14 +55,14 @@ class ComposedLaws:
 
     def compute_epsilon(self, delta: float) -> float:
         """The least known ε at this δ in all; infinite where too little δ is left for the noise."""
-        rest = delta - self.delta
-        if not self.mechanisms and not self.rho and rest >= 0:
+        remaining_delta = delta - self.delta
+        if not self.mechanisms and not self.rho and remaining_delta >= 0:
             return 0.0
-        if self.rho <= 0 and rest >= 0:
-            return tight_epsilon(self.mechanisms, min(rest, 1 - 1e-9))
-        if not rest > 0:
+        if self.rho <= 0 and remaining_delta >= 0:
+            return tight_epsilon(self.mechanisms, min(remaining_delta, 1 - 1e-9))
+        if not remaining_delta > 0:
             return math.inf
-        return epsilon_with_gaussian(self.mechanisms, self.rho, min(rest, 1 - 1e-9))
+        return epsilon_with_gaussian(self.mechanisms, self.rho, min(remaining_delta, 1 - 1e-9))
 
     @property
     def points(self) -> int:
@@ -173,8 +173,10 @@ def epsilon_with_gaussian(mechanisms: Sequence[Mechanism], rho: float, delta: fl
 def gaussian_curve(rho: float, epsilon: Float64s) -> Float64s:
     """g of the module's text for each ε of either sign: the least over a grid of orders."""
     size = np.abs(epsilon)[:, None]
-    rest = _ORDERS[None, :]
-    bound = rest * ((1 + rest) * rho - size) - np.log(rest) - (1 + rest) * np.log1p(1 / rest)
+    orders = _ORDERS[None, :]
+    bound = (
+        orders * ((1 + orders) * rho - size) - np.log(orders) - (1 + orders) * np.log1p(1 / orders)
+    )
     above = np.exp(np.minimum(bound.min(axis=1), 0.0))
     below = -np.expm1(-size[:, 0]) + np.exp(-size[:, 0]) * above
     curve: Float64s = np.where(epsilon >= 0, above, np.minimum(below, 1.0))
@@ -207,10 +209,10 @@ def tight_epsilon(mechanisms: Sequence[Mechanism], delta: float) -> float:
     if not 0 <= delta < 1:
         raise ValueError(phrase("delta must be in [0, 1), not {delta:g}", delta=delta))
     groups = _merge_scales(mechanisms)
-    most = additive_epsilon(mechanisms)
+    additive = additive_epsilon(mechanisms)
     if delta == 0 or not groups:
-        return most
-    return min(most, _tight_epsilon(groups, delta) + 1e-8)
+        return additive
+    return min(additive, _tight_epsilon(groups, delta) + 1e-8)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -228,9 +230,9 @@ def _sum_losses(groups: Sequence[tuple[float, int]]) -> tuple[Float64s, Float64s
         step, weight = _binomial_losses(scale, count)
         # Losses that are equal but for rounding as one, descending, at a multiple of 10⁻⁹.
         sums = np.ceil(np.add.outer(loss, step).ravel() * 1e9 - 1e-3)
-        keys, where = np.unique(-sums, return_inverse=True)
+        keys, key_index = np.unique(-sums, return_inverse=True)
         chances = np.multiply.outer(chance, weight).ravel()
-        loss, chance = -keys * 1e-9, np.bincount(where, chances).astype(np.float64)
+        loss, chance = -keys * 1e-9, np.bincount(key_index, chances).astype(np.float64)
     return loss, chance
 
 

@@ -95,12 +95,14 @@ def _join_marked(queries: Vocabulary, progress: Progress) -> Iterator[tuple[int,
         reach = -1  # where the last mark that takes this word ends
         for word in _WORD.finditer(text):
             begin, end = word.span()
-            inside = [stops[mark] for mark in spans if starts[mark] < end and stops[mark] > begin]
+            inner_stops = [
+                stops[mark] for mark in spans if starts[mark] < end and stops[mark] > begin
+            ]
             if begin < reach:
                 entities[-1] += f" {word[0].lower()}"
             else:
                 entities.append(word[0].lower())
-            reach = max([reach, *inside])
+            reach = max([reach, *inner_stops])
         if place % 4096 == 0:
             progress.update(place)
         yield query, entities
@@ -114,27 +116,27 @@ def list_masked(log: QueryLog, released: QueryLog) -> Int64s:
 
 
 def count_entity_users(
-    log: QueryLog, entities: TokenizedQueries, progress: Progress, within: Bools | None = None
+    log: QueryLog, entities: TokenizedQueries, progress: Progress, is_counted: Bools | None = None
 ) -> Int64s:
-    """How many users used each entity, in the rows `within` or in all; shape (entities,)."""
+    """How many users used each entity, in the rows `is_counted` or in all; shape (entities,)."""
     counts = np.zeros(len(entities.vocabulary), dtype=np.int64)
-    for used in iterate_entity_users(log, entities, progress, within):
-        counts += np.bincount(used & 0xFFFFFFFF, minlength=len(counts))
+    for entity_pairs in iterate_entity_users(log, entities, progress, is_counted):
+        counts += np.bincount(entity_pairs & 0xFFFFFFFF, minlength=len(counts))
     return counts
 
 
 def iterate_entity_users(
-    log: QueryLog, entities: TokenizedQueries, progress: Progress, within: Bools | None = None
+    log: QueryLog, entities: TokenizedQueries, progress: Progress, is_counted: Bools | None = None
 ) -> Iterator[Int64s]:
     """Who used what, a block of users at a time: distinct, user << 32 | entity; shape (pairs,)."""
     lengths = entities.compute_lengths()
     for first, last in progress.blocks("counting users of words", len(log.users), _USERS):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
         user, query = log.user[rows], log.query[rows]
-        if within is not None:
-            user, query = user[within[rows]], query[within[rows]]
+        if is_counted is not None:
+            user, query = user[is_counted[rows]], query[is_counted[rows]]
         pairs = sorted_distinct((user.astype(np.int64) << 32) | query)
         query, size = pairs & 0xFFFFFFFF, lengths[pairs & 0xFFFFFFFF]
         place = expand_ranges(entities.offsets[query], size)
-        used = np.repeat(pairs >> 32, size) << 32 | entities.codes[place]
-        yield sorted_distinct(used)
+        entity_pairs = np.repeat(pairs >> 32, size) << 32 | entities.codes[place]
+        yield sorted_distinct(entity_pairs)

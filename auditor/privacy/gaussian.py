@@ -34,15 +34,15 @@ def delta_of(rho: float, epsilon: float) -> float:
         return 0.0
     if rho > 500:
         return 1.0
-    rest = math.exp(-rho - 2)  # the slope there is below −2
+    order = math.exp(-rho - 2)  # the slope there is below −2
     for _ in range(100):
-        slope = rho * (1 + 2 * rest) - epsilon - math.log1p(1 / rest)
-        step = -slope / (2 * rho + 1 / (rest * (rest + 1)))
-        rest += step
-        if abs(step) <= 1e-9 * rest:
+        slope = rho * (1 + 2 * order) - epsilon - math.log1p(1 / order)
+        step = -slope / (2 * rho + 1 / (order * (order + 1)))
+        order += step
+        if abs(step) <= 1e-9 * order:
             break
-    log_delta = rest * ((1 + rest) * rho - epsilon) - math.log(rest)
-    log_delta -= (1 + rest) * math.log1p(1 / rest)
+    log_delta = order * ((1 + order) * rho - epsilon) - math.log(order)
+    log_delta -= (1 + order) * math.log1p(1 / order)
     return min(1.0, math.exp(min(0.0, log_delta)))
 
 
@@ -56,29 +56,29 @@ def rho_for(epsilon: float, delta: float) -> float:
     return low
 
 
-def item_weights(most: int, grid: int = GRID) -> Int64s:
+def item_weights(item_limit: int, grid: int = GRID) -> Int64s:
     """What each of t items of one user gets, ⌊grid/√t⌋, so that their ℓ2 is at most `grid`.
 
     Shape (most + 1,); of no items there is nothing to get.
     """
-    return np.array(_exact_weights(most, grid), dtype=np.int64)
+    return np.array(_exact_weights(item_limit, grid), dtype=np.int64)
 
 
 @functools.lru_cache(maxsize=256)
-def _exact_weights(most: int, grid: int) -> tuple[int, ...]:
-    return (0, *(math.isqrt(grid * grid // size) for size in range(1, most + 1)))
+def _exact_weights(item_limit: int, grid: int) -> tuple[int, ...]:
+    return (0, *(math.isqrt(grid * grid // size) for size in range(1, item_limit + 1)))
 
 
-def union_threshold(sigma: float, delta: float, most: int, grid: int = GRID) -> int:
+def union_threshold(sigma: float, delta: float, item_limit: int, grid: int = GRID) -> int:
     """The least whole weight that items nobody else has reach with chance δ at most.
 
-    A user who shows t ≤ `most` items, all of them their own, has weight ⌊grid/√t⌋ in each; the
-    chance that any passes T is 1 − Φ((T − 1 − w)/σ)^t at most, for the largest over t (Gopi et al.
-    2020, Theorem 5.1, here on whole numbers). `sigma` is in the same unit as weights. O(most).
+    A user who shows t ≤ `item_limit` items, all of them their own, has weight ⌊grid/√t⌋ in each;
+    the chance that any passes T is 1 − Φ((T − 1 − w)/σ)^t at most, for the largest over t (Gopi et
+    al. 2020, Theorem 5.1, here on whole numbers). `sigma` is in the same unit as weights. O(most).
     """
     from scipy.special import ndtri  # of a quarter of the time to import of `scipy.stats`
 
-    t = np.arange(1, most + 1)
-    each = -np.expm1(np.log1p(-delta) / t)
-    needed = item_weights(most, grid)[1:] + 1 - sigma * ndtri(each)
-    return math.ceil(float(needed.max()))
+    t = np.arange(1, item_limit + 1)
+    item_delta = -np.expm1(np.log1p(-delta) / t)
+    thresholds = item_weights(item_limit, grid)[1:] + 1 - sigma * ndtri(item_delta)
+    return math.ceil(float(thresholds.max()))

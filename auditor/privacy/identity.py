@@ -67,11 +67,11 @@ def are_same_people(log: QueryLog, released: QueryLog, common: Int64s, place: In
     size = min(len(common), LOOKED_AT)
     users = common[np.linspace(0, len(common) - 1, size).astype(np.int64)]
     query = released.queries.match(log.queries)
-    mine = _own_share(log, released, users, place[users], query)
+    own_share = _own_share(log, released, users, place[users], query)
     other = _own_share(log, released, np.roll(users, 1), place[users], query)
-    gain = mine - other
+    gain = own_share - other
     if size < FEW:
-        return bool(gain.mean() > 0) or bool(size == 1 and mine.mean() > 0)
+        return bool(gain.mean() > 0) or bool(size == 1 and own_share.mean() > 0)
     error = float(gain.std()) / math.sqrt(size)
     return float(gain.mean()) > _SURE * error
 

@@ -34,6 +34,6 @@ def exposed_percent(exposed: Float64s, total: Float64s, shared: Bools) -> Float6
 
 def lost_percent(before: Float64s, after: Float64s) -> Float64s:
     """ILR in per cent from entropies before and after; 0 or 100 where there was none."""
-    apart = np.abs(before - after)
-    ratio = 100 * apart / np.where(before > 0, before, 1)
-    return np.where(before > 0, ratio, np.where(apart > 0, 100.0, 0.0))
+    difference = np.abs(before - after)
+    ratio = 100 * difference / np.where(before > 0, before, 1)
+    return np.where(before > 0, ratio, np.where(difference > 0, 100.0, 0.0))

@@ -70,8 +70,8 @@ class NgramTree:
             state = self._first[tokens.codes[first:last]]
             for length in range(1, self.longest + 1):
                 if length > 1:
-                    inside = place + length <= tokens.offsets[owners[place] + 1]
-                    place, state = place[inside], state[inside]
+                    fits = place + length <= tokens.offsets[owners[place] + 1]
+                    place, state = place[fits], state[fits]
                     state = self._extend(length, state, tokens.codes[place + (length - 1)])
                 place, state = place[state != NONE], state[state != NONE]
                 code = self._ends[length - 1][state]

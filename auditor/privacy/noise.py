@@ -112,12 +112,12 @@ def noisy_at_least(
     high, noisy = high[noisy >= least], noisy[noisy >= least]
 
     low, excess, level = rising.draw_reached(rng, progress)
-    rest = rng.geometric(scale, len(low), progress) - (excess - level)
-    low, rest = low[rest >= 0], rest[rest >= 0]
+    overshoot = rng.geometric(scale, len(low), progress) - (excess - level)
+    low, overshoot = low[overshoot >= 0], overshoot[overshoot >= 0]
 
     index = np.concatenate([high, low])
     order = np.argsort(index)
-    return index[order], np.concatenate([noisy, least + rest])[order]
+    return index[order], np.concatenate([noisy, least + overshoot])[order]
 
 
 def passing_positions(
@@ -137,10 +137,12 @@ def passing_positions(
         levels = _NoiseLevels.of(counts, exceed, scale, progress)
         progress.stage("drawing which pass", levels.expected_draws())
         index, excess, level = levels.draw_reached(rng, progress)
-        apart = np.flatnonzero(excess > level)
-        rest = np.zeros(len(index), dtype=np.int64)
-        rest[apart] = rng.geometric(scale, len(apart), progress) - (excess - level)[apart]
-        passes[index[rest >= 0]] ^= True
+        high_counts = np.flatnonzero(excess > level)
+        overshoot = np.zeros(len(index), dtype=np.int64)
+        overshoot[high_counts] = (
+            rng.geometric(scale, len(high_counts), progress) - (excess - level)[high_counts]
+        )
+        passes[index[overshoot >= 0]] ^= True
     return np.flatnonzero(passes)
 
 
@@ -207,18 +209,18 @@ def _draw_gaussian_tail(
     kept with the chance e^(−g²/2σ²), which is that of another geometric, of scale 2σ², to reach g².
     The product is e^(−(least + g)²/2σ²) but for a factor that no g changes.
     """
-    drawn = np.zeros(0, dtype=np.int64)
-    while (missing := size - len(drawn)) > 0:
+    tail = np.zeros(0, dtype=np.int64)
+    while (missing := size - len(tail)) > 0:
         if least <= sigma:
             tried = rng.discrete_gaussian(sigma, min(8 * missing + 8, _BATCH), progress)
             good = tried[tried >= least]
         else:
-            beyond = rng.geometric(sigma * sigma / least, missing, progress)
+            overshoot = rng.geometric(sigma * sigma / least, missing, progress)
             limits = rng.geometric(2 * sigma * sigma, missing, progress)
-            near = beyond < 1 << 31  # whose square is a whole number of 64 bits
-            good = least + beyond[near & (limits >= np.where(near, beyond, 0) ** 2)]
-        drawn = np.concatenate([drawn, good[:missing]])
-    return drawn
+            is_small = overshoot < 1 << 31  # whose square is a whole number of 64 bits
+            good = least + overshoot[is_small & (limits >= np.where(is_small, overshoot, 0) ** 2)]
+        tail = np.concatenate([tail, good[:missing]])
+    return tail
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,13 +247,15 @@ class _NoiseLevels:
         width = max(1, int(scale / 8))
         levels = 2 + int(scale * math.log(len(counts) + 1) / width)
         empty = cls(counts, exceed, scale, width, np.zeros((0, levels), np.int64), counts[:0])
-        sizes, others = [empty.sizes], [empty.others]
+        sizes, other_positions = [empty.sizes], [empty.others]
         for start, stop in progress.blocks("sorting counts by noise needed", len(counts), _SCAN):
             level = empty._find_levels(counts[start:stop])
             below = level < 0
-            others.append(start + np.flatnonzero(below))
+            other_positions.append(start + np.flatnonzero(below))
             sizes.append(np.bincount(level[~below], minlength=levels)[None])
-        return cls(counts, exceed, scale, width, np.concatenate(sizes), np.concatenate(others))
+        return cls(
+            counts, exceed, scale, width, np.concatenate(sizes), np.concatenate(other_positions)
+        )
 
     def expected_draws(self) -> int:
         """About how many draws `draw_reached` makes, and one more for each that it finds."""
@@ -297,10 +301,10 @@ class _NoiseLevels:
         for block in np.flatnonzero(np.diff(cuts, prepend=0)):
             progress.check()
             first = cuts[block - 1] if block else 0
-            within = ranks[first : cuts[block]] - (ends[block] - sizes[block])
+            rank_in_block = ranks[first : cuts[block]] - (ends[block] - sizes[block])
             start = int(block) * _SCAN
             members = np.flatnonzero(self._find_levels(self.counts[start : start + _SCAN]) == level)
-            positions.append(start + members[within])
+            positions.append(start + members[rank_in_block])
         return np.concatenate(positions)
 
 
@@ -313,8 +317,8 @@ def _draw_successes(cells: int, gap: float, rng: Randomness, progress: Progress)
         size = min(math.ceil(expected + 2 * math.sqrt(expected)) + 1, _BATCH)
         # No gap beyond the end matters, and no sum may leave int64: cells ≤ 2⁶⁰.
         gaps = np.minimum(rng.geometric(gap, size, progress), cells) + 1
-        inside = int(np.searchsorted(np.cumsum(gaps, dtype=np.float64), 2.0 * cells)) + 1
-        places = position - 1 + np.cumsum(gaps[:inside])
+        visible = int(np.searchsorted(np.cumsum(gaps, dtype=np.float64), 2.0 * cells)) + 1
+        places = position - 1 + np.cumsum(gaps[:visible])
         parts.append(places[places < cells])
         position = int(places[-1]) + 1
     return np.concatenate(parts)

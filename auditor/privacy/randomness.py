@@ -62,10 +62,12 @@ class Randomness(Protocol):
             mask = np.ones(n, dtype=np.bool_)
             mask[self.sample(n, n - size)] = False
             return np.flatnonzero(mask)
-        chosen = np.zeros(0, dtype=np.int64)
-        while len(chosen) < size:
-            chosen = sorted_distinct(np.concatenate([chosen, self.integers(n, size - len(chosen))]))
-        return chosen
+        sampled = np.zeros(0, dtype=np.int64)
+        while len(sampled) < size:
+            sampled = sorted_distinct(
+                np.concatenate([sampled, self.integers(n, size - len(sampled))])
+            )
+        return sampled
 
     def permutation(self, n: int) -> Int64s:
         """A uniformly random order of ``range(n)``."""
@@ -112,8 +114,8 @@ class SecureRandomness(Randomness):
         One Laplace draw X gives one: G = X where X ≥ 0, and −X − 1 where X < 0. Then P[G = g] =
         P[X = g] + P[X = −g − 1] ∝ e^(−g/scale)(1 + e^(−1/scale)), which is the geometric.
         """
-        drawn = self.discrete_laplace(scale, size, progress)
-        return drawn ^ (drawn >> 63)  # ~x = −x − 1 where x < 0
+        noise = self.discrete_laplace(scale, size, progress)
+        return noise ^ (noise >> 63)  # ~x = −x − 1 where x < 0
 
     def integers(self, high: int, size: int) -> Int64s:
         """`size` uniform integers in [0, high); bits beyond `high` are drawn again."""
@@ -171,15 +173,15 @@ class PreviewRandomness(Randomness):
         wide = math.floor(scale) + 1.0
 
         def draw(size: int) -> Int64s:
-            drawn = np.zeros(0, dtype=np.int64)
-            while len(drawn) < size:
-                count = 2 * (size - len(drawn)) + 8
+            noise = np.zeros(0, dtype=np.int64)
+            while len(noise) < size:
+                count = 2 * (size - len(noise)) + 8
                 tried = self._draw_geometric(wide, count) - self._draw_geometric(wide, count)
-                far = np.abs(tried) - scale * scale / wide
-                chance = np.exp(-far * far / (2 * scale * scale))
+                distance = np.abs(tried) - scale * scale / wide
+                chance = np.exp(-distance * distance / (2 * scale * scale))
                 good = tried[self._generator.random(count) < chance]
-                drawn = np.concatenate([drawn, good])
-            return drawn[:size]
+                noise = np.concatenate([noise, good])
+            return noise[:size]
 
         return _draw_blocks(draw, size, _BLOCK, progress)
 
@@ -192,14 +194,14 @@ class PreviewRandomness(Randomness):
         return self._generator.permutation(n)
 
     def _draw_geometric(self, scale: float, size: int) -> Int64s:
-        drawn = self._generator.standard_exponential(size)
+        noise = self._generator.standard_exponential(size)
         if scale > LARGEST_SCALE:  # beyond int64 here and there, and beyond a double at last
             with np.errstate(over="ignore"):
-                drawn *= scale
-            np.minimum(drawn, 2.0**63 - 1024, out=drawn)
+                noise *= scale
+            np.minimum(noise, 2.0**63 - 1024, out=noise)
         else:
-            drawn *= scale
-        return drawn.astype(np.int64)
+            noise *= scale
+        return noise.astype(np.int64)
 
     def _draw_words(self, size: int) -> UInt64s:
         return self._generator.integers(0, 1 << 64, size, dtype=np.uint64)
@@ -219,13 +221,13 @@ def _draw_blocks(
     draw: Callable[[int], Int64s], size: int, block: int, progress: Progress
 ) -> Int64s:
     """`size` draws, `block` at a time: a cancel is heard in between."""
-    drawn = np.empty(size, dtype=np.int64)
+    noise = np.empty(size, dtype=np.int64)
     for start in range(0, size, block):
         progress.check()
         stop = min(start + block, size)
-        drawn[start:stop] = draw(stop - start)
+        noise[start:stop] = draw(stop - start)
         progress.advance(stop - start)
-    return drawn
+    return noise
 
 
 def _vetted_sampler(
@@ -258,8 +260,8 @@ def _draw_integers(high: int, size: int, words: Callable[[int], UInt64s]) -> Int
     if not 1 <= high <= 1 << 63:
         raise ValueError(phrase("integers need a bound in [1, 2^63], not {high}", high=high))
     mask = np.uint64((1 << (high - 1).bit_length()) - 1)
-    drawn = np.zeros(0, dtype=np.int64)
-    while (missing := size - len(drawn)) > 0:
+    integers = np.zeros(0, dtype=np.int64)
+    while (missing := size - len(integers)) > 0:
         tried = words(missing) & mask
-        drawn = np.concatenate([drawn, tried[tried < np.uint64(high)].astype(np.int64)])
-    return drawn
+        integers = np.concatenate([integers, tried[tried < np.uint64(high)].astype(np.int64)])
+    return integers

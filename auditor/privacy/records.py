@@ -73,8 +73,8 @@ class RecordTruth:
         truth = int(self.record[target])
         if self.person is None or truth < 0:
             return np.equal(records, truth)
-        same: Bools = self.person[records] == self.person[truth]
-        return same
+        is_same_person: Bools = self.person[records] == self.person[truth]
+        return is_same_person
 
 
 def rows_tell(log: QueryLog, release: Anonymized, progress: Progress) -> bool:
@@ -85,13 +85,15 @@ def rows_tell(log: QueryLog, release: Anonymized, progress: Progress) -> bool:
     keys = _RecordKeys(log, released, _find_times(release), progress)
     sample = np.linspace(0, len(released) - 1, min(len(released), _LOOKED_AT)).astype(np.int64)
     sample_keys = np.sort(keys.hash_released_rows(sample))
-    there = np.zeros(len(sample_keys), dtype=np.bool_)
+    is_released = np.zeros(len(sample_keys), dtype=np.bool_)
     for first, last in progress.blocks("comparing rows", len(log), _ROWS):
         block_keys = keys.hash_raw_rows(slice(first, last))
         place = np.minimum(np.searchsorted(sample_keys, block_keys), len(sample_keys) - 1)
         hits = sample_keys[place[sample_keys[place] == block_keys]]
-        there |= is_among(sample_keys, hits)  # rows of the sample that are alike stand in a row
-        if float(there.mean()) >= _ALIKE:
+        is_released |= is_among(
+            sample_keys, hits
+        )  # rows of the sample that are alike stand in a row
+        if float(is_released.mean()) >= _ALIKE:
             return True
     return False
 
@@ -166,25 +168,25 @@ def record_owners(log: QueryLog, release: Anonymized, progress: Progress) -> Rec
     if release.truth is not None:
         owners = release.truth.find_owners(log, released)
         return RecordOwners(owners, "a truth table tells whose record is whose")
-    nobody = np.full(len(released.users), -1, dtype=np.int64)
+    no_owner = np.full(len(released.users), -1, dtype=np.int64)
     if kept_ids(log, release, progress) is None:
         if len(log) > MOST_ROWS:
-            why = sentence("records.too_many_rows", most_rows=MOST_ROWS)
-            return RecordOwners(nobody, why)
+            reason = sentence("records.too_many_rows", most_rows=MOST_ROWS)
+            return RecordOwners(no_owner, reason)
         if not len(log) or not rows_tell(log, release, progress):
-            why = "ids were changed, and the rows are no longer those of the log"
-            return RecordOwners(nobody, why)
+            reason = "ids were changed, and the rows are no longer those of the log"
+            return RecordOwners(no_owner, reason)
     users = np.arange(len(log.users), dtype=np.int64)
     truth = records_of(log, release, users, progress)
     has_record = truth.record >= 0
     if not has_record.any():
-        return RecordOwners(nobody, "no user of the log is in the release")
-    records, often = np.unique(truth.record[has_record], return_counts=True)
-    if (often > 1).sum() > 0.05 * len(records):
-        return RecordOwners(nobody, "records are of several users each")
+        return RecordOwners(no_owner, "no user of the log is in the release")
+    records, record_counts = np.unique(truth.record[has_record], return_counts=True)
+    if (record_counts > 1).sum() > 0.05 * len(records):
+        return RecordOwners(no_owner, "records are of several users each")
     first = np.flatnonzero(has_record)[np.unique(truth.record[has_record], return_index=True)[1]]
-    nobody[records[often == 1]] = first[often == 1]
-    return RecordOwners(nobody, truth.evidence)
+    no_owner[records[record_counts == 1]] = first[record_counts == 1]
+    return RecordOwners(no_owner, truth.evidence)
 
 
 def users_in_release(log: QueryLog, release: Anonymized, progress: Progress) -> Bools | None:
@@ -216,8 +218,8 @@ def group_by_owner(log: QueryLog, released: QueryLog, owners: Int64s) -> QueryLo
 
 def is_readable(released: QueryLog, log: QueryLog) -> bool:
     """Whether most of a sample of the released queries stand in the log; masked ones are none."""
-    whole = np.flatnonzero(~find_masked(released.queries))
-    return _are_most_known(released.queries.take(whole), log)
+    unmasked = np.flatnonzero(~find_masked(released.queries))
+    return _are_most_known(released.queries.take(unmasked), log)
 
 
 def is_verbatim(released: QueryLog, log: QueryLog) -> bool:
@@ -247,10 +249,10 @@ class _RecordKeys:
 
     def __init__(self, log: QueryLog, released: QueryLog, times: str, progress: Progress) -> None:
         if is_verbatim(released, log):
-            same = released.queries.match(log.queries).astype(np.int64)
+            codes = released.queries.match(log.queries).astype(np.int64)
             self.sharp = True
             self._raw = np.arange(len(log.queries), dtype=np.int64)
-            self._released = same
+            self._released = codes
         else:
             self.sharp = False
             self._raw = tokenize_strings(log.queries, progress).compute_lengths()
@@ -263,14 +265,14 @@ class _RecordKeys:
     def hash_released_rows(self, rows: slice | Int64s) -> UInt64s:
         return self._hash_rows(self._release.time[rows], self._released[self._release.query[rows]])
 
-    def _hash_rows(self, time: Int64s, what: Int64s) -> UInt64s:
+    def _hash_rows(self, time: Int64s, content: Int64s) -> UInt64s:
         if self._times != SHUFFLED:
             time = floor_times(time, self._times)
         elif self.sharp:
             time = np.zeros_like(time)
         else:
-            what = np.zeros_like(what)
-        return mix_bits(time.astype(np.uint64) * GOLDEN_RATIO + what.astype(np.uint64))
+            content = np.zeros_like(content)
+        return mix_bits(time.astype(np.uint64) * GOLDEN_RATIO + content.astype(np.uint64))
 
 
 def _by_rows(
@@ -282,13 +284,13 @@ def _by_rows(
         search = _by_equal_rows if times == EXACT else _by_rare_rows
         records = search(log, released, keys, users, progress)
         return _drop_strangers(log, released, keys, records, users, progress)
-    whole = _by_whole_records(log, released, keys, progress)
-    records = whole[users]
-    rest = np.flatnonzero(records == -1)
-    if times == EXACT and len(rest):
-        others = _by_equal_rows(log, released, keys, users[rest], progress)
-        others[is_among(others, whole[whole >= 0])] = -1
-        records[rest] = others
+    whole_records = _by_whole_records(log, released, keys, progress)
+    records = whole_records[users]
+    unmatched = np.flatnonzero(records == -1)
+    if times == EXACT and len(unmatched):
+        row_matches = _by_equal_rows(log, released, keys, users[unmatched], progress)
+        row_matches[is_among(row_matches, whole_records[whole_records >= 0])] = -1
+        records[unmatched] = row_matches
     return records
 
 
@@ -302,26 +304,26 @@ def _by_equal_rows(
     target, record, count, _ = _count_shared(
         owner, keys.hash_raw_rows(rows), released, keys.hash_released_rows, progress
     )
-    needed = np.ones(len(users), dtype=np.int64)
+    least = np.ones(len(users), dtype=np.int64)
     if not keys.sharp:  # by chance somebody else issued as many words in the same second
-        needed = (np.bincount(owner, minlength=len(users)) + 1) // 2
-    records = _find_winners(target, record, count, needed)
+        least = (np.bincount(owner, minlength=len(users)) + 1) // 2
+    records = _find_winners(target, record, count, least)
     if len(users) == len(released.users):  # to each their own: what others have is not theirs
-        taken = np.zeros(len(released.users), dtype=np.bool_)
-        taken[records[records >= 0]] = True
-        free = ~taken[record] & (records[target] == -2)
-        again = _find_winners(target[free], record[free], count[free], needed)
-        most = np.zeros(len(users), dtype=np.int64)
-        np.maximum.at(most, target, count)
+        claimed = np.zeros(len(released.users), dtype=np.bool_)
+        claimed[records[records >= 0]] = True
+        free = ~claimed[record] & (records[target] == -2)
+        second = _find_winners(target[free], record[free], count[free], least)
+        peak = np.zeros(len(users), dtype=np.int64)
+        np.maximum.at(peak, target, count)
         most_free = np.zeros(len(users), dtype=np.int64)
         np.maximum.at(most_free, target[free], count[free])
-        records = np.where((records == -2) & (most_free == most), again, records)
-    named = np.flatnonzero(records >= 0)
+        records = np.where((records == -2) & (most_free == peak), second, records)
+    winners = np.flatnonzero(records >= 0)
     pair = target * len(released.users) + record
-    matched = count[np.searchsorted(pair, named * len(released.users) + records[named])]
-    events = np.bincount(owner, minlength=len(users))[named]
-    events = np.minimum(events, _count_events(released)[records[named]])
-    records[named[2 * matched < events]] = -2  # a stranger asked some of it in the same second
+    matched = count[np.searchsorted(pair, winners * len(released.users) + records[winners])]
+    events = np.bincount(owner, minlength=len(users))[winners]
+    events = np.minimum(events, _count_events(released)[records[winners]])
+    records[winners[2 * matched < events]] = -2  # a stranger asked some of it in the same second
     return records
 
 
@@ -342,20 +344,20 @@ def _drop_strangers(
     begins = released.event_starts[rows]
     rows, owner = rows[begins], owner[begins]
     record, user, count, events = _count_shared(
-        owner, keys.hash_released_rows(rows), log, keys.hash_raw_rows, progress, most=_RARE
+        owner, keys.hash_released_rows(rows), log, keys.hash_raw_rows, progress, popular_limit=_RARE
     )
     shared = np.zeros(len(claimed), dtype=np.int64)
     np.maximum.at(shared, record, count)
     may_be_of_several = 2 * len(released.users) <= len(log.users)
     is_whole = shared >= (_WHOLE * events if may_be_of_several else 0)
-    named = np.flatnonzero(records >= 0)
-    place = np.searchsorted(claimed, records[named])
+    matched_users = np.flatnonzero(records >= 0)
+    place = np.searchsorted(claimed, records[matched_users])
     best = count == shared[record]
     firsts = record[best] * len(log.users) + user[best]
-    is_first = is_among(place * len(log.users) + users[named], firsts)
+    is_first = is_among(place * len(log.users) + users[matched_users], firsts)
     rivals = record[best] if may_be_of_several else place[is_first]
     is_first &= np.bincount(rivals, minlength=len(claimed))[place] == 1
-    records[named[is_whole[place] & ~is_first]] = -2
+    records[matched_users[is_whole[place] & ~is_first]] = -2
     return records
 
 
@@ -366,17 +368,17 @@ def _count_shared(
     hash_rows: Callable[[slice], UInt64s],
     progress: Progress,
     *,
-    most: int | None = None,
+    popular_limit: int | None = None,
 ) -> tuple[Int64s, Int64s, Int64s, Int64s]:
     """How many events each owner of keys shares with each user of a log, by both, ascending.
 
     Of equal events only as many count as both have: else whoever has many would have them all.
-    Those that more than `most` users have tell nothing and are left out. The last array says how
-    many events of each owner count.
+    Those that more than `popular_limit` users have tell nothing and are left out. The last array
+    says how many events of each owner count.
     """
-    owner, key, often = _count_pairs(owner, key)
+    owner, key, key_counts = _count_pairs(owner, key)
     order = np.argsort(key, kind="stable")
-    owner, key, often = owner[order], key[order], often[order]
+    owner, key, key_counts = owner[order], key[order], key_counts[order]
     pairs = [np.zeros(0, dtype=np.int64)]
     for first, last in progress.blocks("comparing rows", len(log), _ROWS):
         block = slice(first, last)
@@ -385,17 +387,17 @@ def _count_shared(
         is_hit = log.event_starts[block] & (low < np.searchsorted(key, keys, side="right"))
         hits = np.flatnonzero(is_hit)
         pairs.append(low[hits] * len(log.users) + log.user[block][hits])
-    pair, again = np.unique(np.concatenate(pairs), return_counts=True)
+    pair, pair_counts = np.unique(np.concatenate(pairs), return_counts=True)
     low = pair // len(log.users)
     is_popular = np.zeros(len(key), dtype=np.bool_)
-    if most is not None:
-        is_popular = np.bincount(low, minlength=len(key))[np.searchsorted(key, key)] > most
+    if popular_limit is not None:
+        is_popular = np.bincount(low, minlength=len(key))[np.searchsorted(key, key)] > popular_limit
         rare = np.flatnonzero(~is_popular[low])
-        pair, again, low = pair[rare], again[rare], low[rare]
-    events = np.bincount(owner, np.where(is_popular, 0, often)).astype(np.int64)
+        pair, pair_counts, low = pair[rare], pair_counts[rare], low[rare]
+    events = np.bincount(owner, np.where(is_popular, 0, key_counts)).astype(np.int64)
     size = np.searchsorted(key, key[low], side="right") - low
     index = expand_ranges(low, size)
-    shared = np.minimum(often[index], np.repeat(again, size))
+    shared = np.minimum(key_counts[index], np.repeat(pair_counts, size))
     pair, place = np.unique(
         owner[index] * len(log.users) + np.repeat(pair % len(log.users), size), return_inverse=True
     )
@@ -413,40 +415,40 @@ def _by_rare_rows(
     """
     rows, owner = rows_of(log, users)
     begins = log.event_starts[rows]
-    mine, keys_of, often = _count_pairs(owner[begins], keys.hash_raw_rows(rows[begins]))
-    there = np.flatnonzero(released.event_starts)
-    record_of, theirs, again = _count_pairs(
-        released.user[there].astype(np.int64), keys.hash_released_rows(there)
+    own, keys_of, counts = _count_pairs(owner[begins], keys.hash_raw_rows(rows[begins]))
+    record_events = np.flatnonzero(released.event_starts)
+    record_of, keys_released, shared_counts = _count_pairs(
+        released.user[record_events].astype(np.int64), keys.hash_released_rows(record_events)
     )
     progress.check()
-    order = np.argsort(theirs, kind="stable")
-    low = np.searchsorted(theirs[order], keys_of)
-    size = np.searchsorted(theirs[order], keys_of, side="right") - low
+    order = np.argsort(keys_released, kind="stable")
+    low = np.searchsorted(keys_released[order], keys_of)
+    size = np.searchsorted(keys_released[order], keys_of, side="right") - low
     rare = np.flatnonzero((size > 0) & (size <= _RARE))
     records = np.full(len(users), -1, dtype=np.int64)
-    records[sorted_distinct(mine[size > _RARE])] = -2
+    records[sorted_distinct(own[size > _RARE])] = -2
     for first, last in progress.blocks("comparing rows", len(users), _USERS):
-        begin, end = np.searchsorted(mine[rare], (first, last))
-        some = rare[begin:end]
-        index = expand_ranges(low[some], size[some])
-        entry = np.repeat(some, size[some])
-        shared = np.minimum(often[entry], again[order[index]]) * (_SCALE // size[entry])
-        pair = (mine[entry] - first) * len(released.users) + record_of[order[index]]
+        begin, end = np.searchsorted(own[rare], (first, last))
+        part = rare[begin:end]
+        index = expand_ranges(low[part], size[part])
+        entry = np.repeat(part, size[part])
+        shared = np.minimum(counts[entry], shared_counts[order[index]]) * (_SCALE // size[entry])
+        pair = (own[entry] - first) * len(released.users) + record_of[order[index]]
         distinct, place = np.unique(pair, return_inverse=True)
         votes = np.zeros(len(distinct), dtype=np.int64)
         np.add.at(votes, place, shared)
-        needed = np.ones(last - first, dtype=np.int64)
+        votes_needed = np.ones(last - first, dtype=np.int64)
         target, record = distinct // len(released.users), distinct % len(released.users)
-        best = _find_winners(target, record, votes, needed)
+        best = _find_winners(target, record, votes, votes_needed)
         records[first:last] = np.where(best == -1, records[first:last], best)
     # Of what a user did a stranger, too, has done some; half of a record is its user's or nobody's.
-    named = np.flatnonzero(records[mine] >= 0)
-    pairs = _mix_pairs(record_of, theirs)
+    winners = np.flatnonzero(records[own] >= 0)
+    pairs = _mix_pairs(record_of, keys_released)
     order = np.argsort(pairs)
-    owned = _mix_pairs(records[mine[named]], keys_of[named])
+    owned = _mix_pairs(records[own[winners]], keys_of[winners])
     place = order[np.minimum(np.searchsorted(pairs[order], owned), len(order) - 1)]
-    shared = np.where(pairs[place] == owned, np.minimum(often[named], again[place]), 0)
-    matched = np.bincount(mine[named], shared, minlength=len(users))
+    shared = np.where(pairs[place] == owned, np.minimum(counts[winners], shared_counts[place]), 0)
+    matched = np.bincount(own[winners], shared, minlength=len(users))
     events = _count_events(released)[np.maximum(records, 0)]
     if 2 * len(released.users) <= len(log.users):  # records of several users, each with their part
         events = np.minimum(events, np.bincount(owner[begins], minlength=len(users)))
@@ -468,20 +470,20 @@ def _by_whole_records(
     log: QueryLog, released: QueryLog, keys: _RecordKeys, progress: Progress
 ) -> Int64s:
     """The record whose rows are all like those of one user, whom no other is like."""
-    mine = np.add.reduceat(keys.hash_raw_rows(slice(None)), log.user_starts[:-1])
+    user_hashes = np.add.reduceat(keys.hash_raw_rows(slice(None)), log.user_starts[:-1])
     progress.check()
-    theirs = np.add.reduceat(keys.hash_released_rows(slice(None)), released.user_starts[:-1])
-    partner = match_partners(mine, theirs)
-    return np.where(partner < 0, np.where(is_among(mine, theirs), -2, -1), partner)
+    record_hashes = np.add.reduceat(keys.hash_released_rows(slice(None)), released.user_starts[:-1])
+    partner = match_partners(user_hashes, record_hashes)
+    return np.where(partner < 0, np.where(is_among(user_hashes, record_hashes), -2, -1), partner)
 
 
-def match_partners(mine: UInt64s, theirs: UInt64s) -> Int64s:
+def match_partners(own_hashes: UInt64s, other_hashes: UInt64s) -> Int64s:
     """For each number the place of the same one among others, −1 unless both are there once."""
-    _, first, often = np.unique(mine, return_index=True, return_counts=True)
-    _, where, again = np.unique(theirs, return_index=True, return_counts=True)
-    left, right = first[often == 1], where[again == 1]
-    _, a, b = np.intersect1d(mine[left], theirs[right], return_indices=True)
-    partner = np.full(len(mine), -1, dtype=np.int64)
+    _, first, own_counts = np.unique(own_hashes, return_index=True, return_counts=True)
+    _, other_first, other_counts = np.unique(other_hashes, return_index=True, return_counts=True)
+    left, right = first[own_counts == 1], other_first[other_counts == 1]
+    _, a, b = np.intersect1d(own_hashes[left], other_hashes[right], return_indices=True)
+    partner = np.full(len(own_hashes), -1, dtype=np.int64)
     partner[left[a]] = right[b]
     return partner
 
@@ -494,16 +496,16 @@ def _count_pairs(owner: Int64s, key: UInt64s) -> tuple[Int64s, UInt64s, Int64s]:
     return owner[first], key[first], np.diff(np.append(first, len(order)))
 
 
-def _find_winners(target: Int64s, record: Int64s, count: Int64s, needed: Int64s) -> Int64s:
+def _find_winners(target: Int64s, record: Int64s, count: Int64s, needed_votes: Int64s) -> Int64s:
     """The record with most votes; −1 without (enough) votes, −2 where two have the most."""
-    winners = np.full(len(needed), -1, dtype=np.int64)
+    winners = np.full(len(needed_votes), -1, dtype=np.int64)
     order = np.lexsort((-count, target))
     target, record, count = target[order], record[order], count[order]
     first = np.flatnonzero(np.diff(target, prepend=-1))
     winners[target[first]] = record[first]
-    winners[target[first][count[first] < needed[target[first]]]] = -1
+    winners[target[first][count[first] < needed_votes[target[first]]]] = -1
     second = np.minimum(first + 1, max(len(target) - 1, 0))
     tied = (second > first) & (target[second] == target[first]) & (count[second] == count[first])
-    some = winners[target[first]] >= 0
-    winners[target[first][tied & some]] = -2
+    has_winner = winners[target[first]] >= 0
+    winners[target[first][tied & has_winner]] = -2
     return winners

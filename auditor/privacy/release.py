@@ -144,9 +144,11 @@ class CellTable(ShortRepr):
         key = self.find_key(heading)
         if key is None:
             return _no_counts()
-        there = key.codes != NONE
+        has_text = key.codes != NONE
         counts = np.zeros(len(key.texts), dtype=np.int64)
-        np.add.at(counts, key.codes[there], self.figures[0].values[there] if self.is_counted else 1)
+        np.add.at(
+            counts, key.codes[has_text], self.figures[0].values[has_text] if self.is_counted else 1
+        )
         return counts
 
     def to_pandas(self) -> pd.DataFrame:
@@ -216,11 +218,11 @@ class Tables(ShortRepr):
     def of_cells(cls, cells: CellTable, *, folded: bool = False) -> Tables:
         """A release of cells alone; `query_count` is the sum over those of a query."""
         query, url = cells.find_key(QUERY), cells.find_key(URL)
-        nothing = Vocabulary.of(())
+        no_texts = Vocabulary.of(())
         return cls(
-            queries=nothing if query is None else query.texts,
+            queries=no_texts if query is None else query.texts,
             query_count=cells.count_texts(QUERY),
-            urls=nothing if url is None else url.texts,
+            urls=no_texts if url is None else url.texts,
             cells=cells,
             folded=folded,
         )
@@ -298,23 +300,25 @@ class Tables(ShortRepr):
         """The tables that the method releases at all, empty ones too."""
         if self.alone is not None:
             return (self.alone,)
-        every = np.arange(len(self.queries), dtype=np.int32)
+        query_codes = np.arange(len(self.queries), dtype=np.int32)
 
         def build_sheet(file: str, counts: Int64s, *keys: CellKey) -> CellTable:
             number = "weight" if file == NGRAMS else "count"
             return CellTable(file, keys, (CellFigure(number, counts),))
 
         if self.ngrams:
-            return (build_sheet(NGRAMS, self.query_count, CellKey("n-gram", every, self.queries)),)
-        sheets = [build_sheet(QUERIES, self.query_count, CellKey(QUERY, every, self.queries))]
+            return (
+                build_sheet(NGRAMS, self.query_count, CellKey("n-gram", query_codes, self.queries)),
+            )
+        sheets = [build_sheet(QUERIES, self.query_count, CellKey(QUERY, query_codes, self.queries))]
         if self.has_clicks:
             query = CellKey(QUERY, self.click_query, self.queries)
             url = CellKey(URL, self.click_url, self.urls)
             sheets.append(build_sheet(CLICKS, self.click_count, query, url))
         if self.has_transitions:
             first = CellKey("from", self.from_query, self.queries)
-            then = CellKey("to", self.to_query, self.queries)
-            sheets.append(build_sheet(TRANSITIONS, self.transition_count, first, then))
+            following = CellKey("to", self.to_query, self.queries)
+            sheets.append(build_sheet(TRANSITIONS, self.transition_count, first, following))
         return tuple(sheets) if self.cells is None else (*sheets, self.cells)
 
 

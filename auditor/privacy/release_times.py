@@ -43,8 +43,8 @@ def apparent_times(time: Int64s) -> str:
     for name, spare in _SPARE.items():
         first = time[:_LOOKED_AT]
         if (first - floor_times(first, name) < spare).all():
-            rest = time - floor_times(time, name)
-            is_cut = (rest < spare).all() and 2 * np.count_nonzero(rest) <= len(rest)
+            remainder = time - floor_times(time, name)
+            is_cut = (remainder < spare).all() and 2 * np.count_nonzero(remainder) <= len(remainder)
             if is_cut and (name != "week" or (len(time) and np.ptp(time) >= STEPS[name])):
                 return name
     return EXACT

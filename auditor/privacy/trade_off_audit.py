@@ -47,10 +47,10 @@ _ROUNDING = 1e-9
 
 def invert_approximate_curve(epsilon: float, delta: float = 0.0) -> InverseCurve:
     """f̄⁻¹ of all (ε, δ) mechanisms, f̄(x) = min(1, δ + e^ε·x, 1 − e^−ε·(1 − δ − x))."""
-    less, more = math.exp(-epsilon), math.exp(epsilon)
+    decay, growth = math.exp(-epsilon), math.exp(epsilon)
 
     def invert(chance: float) -> float:
-        return max(0.0, less * (chance - delta), 1 - delta - more * (1 - chance))
+        return max(0.0, decay * (chance - delta), 1 - delta - growth * (1 - chance))
 
     return invert
 
@@ -64,8 +64,10 @@ def invert_gaussian_curve(mu: float, besides: float = 0.0) -> InverseCurve:
     from scipy.special import ndtr, ndtri
 
     def invert(chance: float) -> float:
-        rest = chance - besides
-        return max(0.0, float(ndtr(ndtri(rest) - mu)) - besides) if rest > 0 else 0.0
+        chance_within = chance - besides
+        return (
+            max(0.0, float(ndtr(ndtri(chance_within) - mu)) - besides) if chance_within > 0 else 0.0
+        )
 
     return invert
 
@@ -80,8 +82,8 @@ def epsilon_of_gaussian(mu: float, delta: float) -> float:
         return math.inf
 
     def exceeds(epsilon: float) -> bool:
-        away = math.exp(epsilon + float(log_ndtr(-mu / 2 - epsilon / mu)))
-        return float(ndtr(mu / 2 - epsilon / mu)) - away > delta
+        subtracted = math.exp(epsilon + float(log_ndtr(-mu / 2 - epsilon / mu)))
+        return float(ndtr(mu / 2 - epsilon / mu)) - subtracted > delta
 
     return find_largest(exceeds, _LARGEST)
 
@@ -98,7 +100,7 @@ def is_curve_refuted(
     wrong = 1 - check_confidence(confidence)
     if right == 0:
         return False
-    most = guesses / canaries * (1 + _ROUNDING)
+    largest_share = guesses / canaries * (1 + _ROUNDING)
     r, h = wrong * right / canaries, wrong * (guesses - right) / canaries
     for i in range(right - 1, -1, -1):
         raised = inverse(min(r, 1.0))
@@ -106,7 +108,7 @@ def is_curve_refuted(
             return False
         r += i / (guesses - i) * (raised - h)
         h = raised
-        if r + h > most:
+        if r + h > largest_share:
             return True
     return False
 

@@ -76,9 +76,9 @@ class TruncatedGeometric:
         values = np.empty(size, dtype=np.int64)
         missing = np.arange(size)
         while len(missing):
-            drawn = rng.discrete_laplace(self.scale, len(missing), progress)
-            values[missing] = drawn
-            missing = missing[np.abs(drawn) > self.bound]
+            noise = rng.discrete_laplace(self.scale, len(missing), progress)
+            values[missing] = noise
+            missing = missing[np.abs(noise) > self.bound]
         return values
 
 
@@ -96,16 +96,18 @@ def delta_of(noise: TruncatedGeometric, counts: int, epsilon: float) -> float:
     ratio = math.exp(-step)
     none = (1 - ratio) / (1 + ratio - 2 * ratio ** (noise.bound + 1))  # P[X = 0]
     down = (1 - none) / 2  # b
-    inside = 1.0 - edge
+    inner_mass = 1.0 - edge
     # Only a loss above ε counts, and by Hoeffding no chance further out is a positive double.
-    likely, spread = counts * (inside - down) / inside, math.sqrt(_UNDERFLOW * counts / 2)
+    likely, spread = counts * (inner_mass - down) / inner_mass, math.sqrt(_UNDERFLOW * counts / 2)
     first = max(0, math.ceil(likely - spread), math.floor((epsilon / step + counts) / 2))
     j = np.arange(first, min(counts, math.floor(likely + spread)) + 1)
     loss = (2 * j - counts) * step
     gain = np.where(loss > epsilon, -np.expm1(np.minimum(0.0, epsilon - loss)), 0.0)  # 1 − e^…
-    rest = float(binom.pmf(j, counts, (inside - down) / inside) @ gain)
+    gain_share = float(binom.pmf(j, counts, (inner_mass - down) / inner_mass) @ gain)
     finite = math.exp(counts * math.log1p(-edge)) if edge < 1 else 0.0
-    return min(1.0, -math.expm1(counts * math.log1p(-edge)) + finite * rest) if edge < 1 else 1.0
+    return (
+        min(1.0, -math.expm1(counts * math.log1p(-edge)) + finite * gain_share) if edge < 1 else 1.0
+    )
 
 
 @functools.lru_cache(maxsize=256)
@@ -121,10 +123,10 @@ def noise_for(epsilon: float, delta: float, counts: int) -> TruncatedGeometric:
 
 def _largest_step(epsilon: float, delta: float, counts: int, share: float) -> TruncatedGeometric:
     """With a share of δ for the ends, the largest ε₀ whose exact curve keeps δ."""
-    each = -math.expm1(math.log1p(-delta * share) / counts)
+    count_delta = -math.expm1(math.log1p(-delta * share) / counts)
 
     def build_geometric(step: float) -> TruncatedGeometric:
-        return TruncatedGeometric(1 / step, least_bound(step, each))
+        return TruncatedGeometric(1 / step, least_bound(step, count_delta))
 
     low, high = epsilon / counts, epsilon
     for _ in range(_STEPS if share < 1 and counts > 1 else 0):
@@ -136,6 +138,6 @@ def _largest_step(epsilon: float, delta: float, counts: int, share: float) -> Tr
     noise = build_geometric(low)
     while delta_of(noise, counts, epsilon) > delta:  # 1/ε₀ may be rounded to the far side
         noise = TruncatedGeometric(noise.scale * (1 + 1e-12), noise.bound)
-        if noise.edge > each:
+        if noise.edge > count_delta:
             noise = TruncatedGeometric(noise.scale, noise.bound + 1)
     return noise

@@ -63,8 +63,8 @@ class TruthTable:
             if not line.strip() or (number == 1 and [part.lower() for part in parts] == HEADING):
                 continue
             if len(parts) != 2:
-                why = "needs a released id and a user, and nothing else."
-                raise LogFormatError(why, path=path, line=number)
+                reason = "needs a released id and a user, and nothing else."
+                raise LogFormatError(reason, path=path, line=number)
             if pairs.setdefault(*parts) != parts[1]:
                 raise LogFormatError("gives one released id two users.", path=path, line=number)
         if not pairs:

@@ -198,13 +198,13 @@ def _decode_review(node: JsonNode, reader: DataclassReader) -> QueryReview:
     if node.missing:
         return QueryReview()
     review = reader.read(QueryReview, node)
-    drawn = Counter(query.stratum for query in review.queries)
-    if any(query.row < 0 for query in review.queries) or not set(drawn) <= {
+    drawn_counts = Counter(query.stratum for query in review.queries)
+    if any(query.row < 0 for query in review.queries) or not set(drawn_counts) <= {
         -1,
         *range(len(review.strata)),
     }:
         raise node.make_error("queries of its strata")
-    if any(drawn[index] > stratum.size for index, stratum in enumerate(review.strata)):
+    if any(drawn_counts[index] > stratum.size for index, stratum in enumerate(review.strata)):
         raise node.make_error("no more queries of a stratum than it has")
     return review
 
@@ -218,14 +218,14 @@ def public_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in params.items():
         if is_secret(name):
             continue
-        bare = value.item() if hasattr(value, "item") else value
-        if isinstance(bare, Path):
-            public[name] = bare.name
-        elif isinstance(bare, str):
-            absolute = PurePosixPath(bare).is_absolute() or PureWindowsPath(bare).is_absolute()
-            public[name] = PureWindowsPath(bare).name if absolute else bare
-        elif bare is None or isinstance(bare, bool | int | float):
-            public[name] = json_number(bare) if isinstance(bare, float) else bare
+        plain = value.item() if hasattr(value, "item") else value
+        if isinstance(plain, Path):
+            public[name] = plain.name
+        elif isinstance(plain, str):
+            absolute = PurePosixPath(plain).is_absolute() or PureWindowsPath(plain).is_absolute()
+            public[name] = PureWindowsPath(plain).name if absolute else plain
+        elif plain is None or isinstance(plain, bool | int | float):
+            public[name] = json_number(plain) if isinstance(plain, float) else plain
     return public
 
 
@@ -287,12 +287,12 @@ class SettingsCheck:
         )
 
     def _read_pairs(
-        self, pairs: Iterable[tuple[str, Any]], registry: Registry[Any], what: str = ""
+        self, pairs: Iterable[tuple[str, Any]], registry: Registry[Any], kind: str = ""
     ) -> tuple[tuple[str, Params], ...]:
         """Those of a registry with their parameters; the others are said where they have a kind."""
         pairs = list(pairs)
-        if what:
-            self._keep_known([name for name, _ in pairs], registry, what)
+        if kind:
+            self._keep_known([name for name, _ in pairs], registry, kind)
         return tuple(
             (name, self._read_params(registry[name].params, node))
             for name, node in pairs
@@ -300,14 +300,14 @@ class SettingsCheck:
         )
 
     def _keep_known(
-        self, names: Iterable[str] | None, registry: Iterable[str], what: str
+        self, names: Iterable[str] | None, registry: Iterable[str], kind: str
     ) -> tuple[str, ...] | None:
         """The names that a registry has, in its order; the others are said."""
         if names is None:
             return None
         for name in names:
             if name not in set(registry):
-                lacks = phrase("This version has no {what} '{name}'.", what=what, name=name[:40])
+                lacks = phrase("This version has no {what} '{name}'.", what=kind, name=name[:40])
                 self.add_issue(lacks)
         return tuple(name for name in registry if name in names)
 
@@ -376,11 +376,11 @@ def strip_result(result: Run) -> Run:
 
 def without_plots(result: Run) -> Run:
     """The same without plots and tables, which are counted among what was left out."""
-    bare: dict[str, Any] = {"figures": (), "tables": ()}
+    no_pictures: dict[str, Any] = {"figures": (), "tables": ()}
     return dataclasses.replace(
         result,
-        measures=tuple(dataclasses.replace(part, **bare) for part in result.measures),
-        attacks=tuple(dataclasses.replace(part, **bare) for part in result.attacks),
+        measures=tuple(dataclasses.replace(part, **no_pictures) for part in result.measures),
+        attacks=tuple(dataclasses.replace(part, **no_pictures) for part in result.attacks),
         withheld=result.withheld + len(_plots_and_tables(result)),
     )
 

@@ -79,10 +79,10 @@ def to_bytes(
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
 
         def add(name: str, data: bytes) -> None:
-            about = zipfile.ZipInfo(name, _MOMENT)
-            about.compress_type = zipfile.ZIP_DEFLATED
-            about.external_attr = (stat.S_IFREG | 0o600) << 16
-            archive.writestr(about, data)
+            entry = zipfile.ZipInfo(name, _MOMENT)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (stat.S_IFREG | 0o600) << 16
+            archive.writestr(entry, data)
 
         header = {"format": FORMAT, "version": VERSION, "program": __version__}
         add(MAIN, _encode_json(header | plain_project(project)))
@@ -100,10 +100,10 @@ FileStamp = tuple[int, int, int]
 def stamp_of(path: Path) -> FileStamp | None:
     """What tells a file from one that was written to its place later; None if it isn't there."""
     try:
-        about = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return about.st_ino, about.st_mtime_ns, about.st_size
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def write_project_file(
@@ -191,7 +191,7 @@ def is_project(path: Path) -> bool:
     return path.suffix.lower() == SUFFIX
 
 
-def _unpack_parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, bytes]:
+def _unpack_parts(data: bytes, progress: Progress, known_names: set[str]) -> dict[str, bytes]:
     """The parts of a zip, unpacked within limits that don't trust what it says of itself."""
     parts: dict[str, bytes] = {}
     budget = min(LARGEST_WHOLE, max(SMALL, len(data) * DENSEST))
@@ -203,13 +203,13 @@ def _unpack_parts(data: bytes, progress: Progress, ours: set[str]) -> dict[str, 
             for entry in entries:
                 progress.check()
                 name = entry.filename
-                expected = _PART.fullmatch(name) or name in ours
+                expected = _PART.fullmatch(name) or name in known_names
                 if name in parts or not expected or entry.compress_type not in _COMPRESSION:
                     raise ProjectError("This project has parts that none of ours has.")
                 with archive.open(entry) as file:
-                    most = min(budget, LARGEST_PART)
-                    parts[name] = file.read(most + 1)
-                if len(parts[name]) > most:
+                    byte_limit = min(budget, LARGEST_PART)
+                    parts[name] = file.read(byte_limit + 1)
+                if len(parts[name]) > byte_limit:
                     raise ProjectError("This project unpacks to more than is taken in.")
                 budget -= len(parts[name])
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError):

@@ -82,12 +82,12 @@ class JsonNode:
         for key, value in self.value.items():
             yield plain_text(key[:LONGEST]), JsonNode(value, f"{self.place}.{key[:40]}")
 
-    def iterate_entries(self, most: int = MOST) -> Iterator[JsonNode]:
+    def iterate_entries(self, entry_limit: int = MOST) -> Iterator[JsonNode]:
         """The entries of a list; none if nothing stands here."""
         if self.missing:
             return
-        if not isinstance(self.value, list) or len(self.value) > most:
-            raise self.make_error(phrase("a list of at most {most:,} entries", most=most))
+        if not isinstance(self.value, list) or len(self.value) > entry_limit:
+            raise self.make_error(phrase("a list of at most {most:,} entries", most=entry_limit))
         for index, value in enumerate(self.value):
             yield JsonNode(value, f"{self.place}[{index}]")
 
@@ -266,8 +266,8 @@ class DataclassReader:
         """The values of those fields that stand in a part of the file."""
         values = {}
         for field, annotation in stored_fields(kind, part):
-            entry, nothing = node[field.name], dataclasses.MISSING
-            optional = field.default is not nothing or field.default_factory is not nothing
+            entry, missing = node[field.name], dataclasses.MISSING
+            optional = field.default is not missing or field.default_factory is not missing
             if not (entry.missing and optional):
                 values[field.name] = self._read_value(annotation, entry)
         return values

@@ -88,10 +88,10 @@ def check_overrides(overrides: Mapping[str, str], checks: Sequence[GateVerdict])
 
     Raises `ParameterError` for another, and `ExportRefused` where one is missing.
     """
-    needed = [check.gate.name for check in checks if not check.ok]
+    failed_gates = [check.gate.name for check in checks if not check.ok]
     reasons = {name: printable_text(reason).strip() for name, reason in overrides.items()}
     for name, reason in reasons.items():
-        if name not in needed:
+        if name not in failed_gates:
             raise ParameterError(
                 "override",
                 phrase("The gate '{name}' needs no override here.", name=printable_text(name)[:80]),
@@ -101,9 +101,11 @@ def check_overrides(overrides: Mapping[str, str], checks: Sequence[GateVerdict])
                 "override", phrase("Overriding the gate '{name}' needs a reason.", name=name)
             )
         if len(reason) > LONGEST_REASON:
-            why = "The reason for overriding the gate '{name}' has more than {most:,} characters."
-            raise ParameterError("override", phrase(why, name=name, most=LONGEST_REASON))
-    missing = [name for name in needed if name not in reasons]
+            pattern = (
+                "The reason for overriding the gate '{name}' has more than {most:,} characters."
+            )
+            raise ParameterError("override", phrase(pattern, name=name, most=LONGEST_REASON))
+    missing = [name for name in failed_gates if name not in reasons]
     if missing:
         raise ExportRefused(
             phrase("These gates stand in the way: {missing}.", missing=", ".join(missing))
@@ -138,7 +140,7 @@ class ApprovalReview:
     def find_history(self, state: LedgerState) -> LedgerHistory:
         """The releases of its log, without itself."""
         digest = self.find_digest(state)
-        return ledger_history.ledger_history(state, digest, without=self.release, keyed=self.keyed)
+        return ledger_history.ledger_history(state, digest, excluded=self.release, keyed=self.keyed)
 
     def find_digest(self, state: LedgerState) -> str:
         """The log's digest, as far as the ledger and this person's key tell it."""
@@ -199,8 +201,8 @@ def review_folder(
             message = phrase("{target} is no release folder.", target=label)
         raise ExportRefused(message) from None
     if problems := verify_folder(target, progress, data=data):
-        why = problems[0].rstrip(".")
-        raise ExportRefused(sentence("approval.not_as_manifest_why", target=label, why=why))
+        reason = problems[0].rstrip(".")
+        raise ExportRefused(sentence("approval.not_as_manifest_why", target=label, why=reason))
     if "approval" in public or os.path.lexists(target / SIGNATURE):
         raise ExportRefused(phrase("{target} is approved already.", target=label))
     trusted = audit_key or signing.audit_key().public_key()
@@ -290,9 +292,9 @@ def sign_folder(
                 write_file(place / MANIFEST, [data])
                 write_file(place / SIGNATURE, [signing.sign_bytes(data, key)])
                 if problems := signing.check_signature(place, key.public_key())[0]:
-                    label, why = quote_name(review.folder), problems[0]
+                    label, reason = quote_name(review.folder), problems[0]
                     raise ExportRefused(
-                        sentence("approval.cannot_sign", folder=label, problems=why)
+                        sentence("approval.cannot_sign", folder=label, problems=reason)
                     )
     except BaseException:
         if entry is not None and new and not _is_in_place(review.folder, entry):
@@ -316,33 +318,35 @@ def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> 
 
     Word for word, and judged by a policy.
     """
-    beside = internal_folder(target)
-    name, other = quote_name(target), quote_name(beside)
-    if not os.path.lexists(beside):
+    internal = internal_folder(target)
+    name, other = quote_name(target), quote_name(internal)
+    if not os.path.lexists(internal):
         raise ExportRefused(sentence("approval.no_evidence", beside=other))
     try:
-        facts, data = read_evidence(beside)
+        facts, data = read_evidence(internal)
     except ValueError as error:
-        why = phrase("{beside} can't be read: {error}.", beside=other, error=error)
-        raise ExportRefused(why) from None
+        reason = phrase("{beside} can't be read: {error}.", beside=other, error=error)
+        raise ExportRefused(reason) from None
     gate_facts = facts.get("gates")
     if not isinstance(gate_facts, dict) or not gate_facts.get("results"):
         raise ExportRefused(
             "This release was not judged by any policy. Make it by 'auditor audit', which does."
         )
-    if problems := signing.check_seal(beside, data, trusted):
+    if problems := signing.check_seal(internal, data, trusted):
         raise ExportRefused(sentence("approval.not_as_audited", target=other, problems=problems[0]))
     if not isinstance(gate_facts.get("figures"), dict) or data != to_bytes(facts):
         raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
     if not belongs_to_release(facts, manifest):
-        why = sentence("approval.changed_after_audit", target=name, manifest=MANIFEST, beside=other)
-        raise ExportRefused(why)
+        reason = sentence(
+            "approval.changed_after_audit", target=name, manifest=MANIFEST, beside=other
+        )
+        raise ExportRefused(reason)
     try:
         record = ReleaseRecord.from_evidence(facts)
         derived = public_facts(facts, measured_verdict(record).to_dict())
     except (KeyError, TypeError, ValueError, AttributeError):
-        why = phrase("{beside} can't be judged anew. Audit it anew.", beside=other)
-        raise ExportRefused(why) from None
+        reason = phrase("{beside} can't be judged anew. Audit it anew.", beside=other)
+        raise ExportRefused(reason) from None
     if _without_words(derived) != _without_words(parse_manifest(manifest)):
         raise ExportRefused(sentence("approval.contradicts_evidence", target=name, beside=other))
     return facts
@@ -440,8 +444,8 @@ def _copy_files(review: ApprovalReview, place: Path, progress: Progress) -> None
             write_file(place / name, iter(functools.partial(file.read, _BLOCK), b""))
         progress.check()
     if problems := check_files(place, files, progress):
-        label, why = quote_name(review.folder), problems[0]
-        raise ExportRefused(sentence("approval.changed_meanwhile", folder=label, problems=why))
+        label, reason = quote_name(review.folder), problems[0]
+        raise ExportRefused(sentence("approval.changed_meanwhile", folder=label, problems=reason))
 
 
 def _is_in_place(folder: Path, entry: LedgerEntry) -> bool:
@@ -456,4 +460,4 @@ def _is_in_place(folder: Path, entry: LedgerEntry) -> bool:
 def _list_files(folder: Path) -> dict[str, tuple[int, int]]:
     """Which files stand in a folder, and when each was written last."""
     stats = {entry.name: entry.lstat() for entry in folder.iterdir()}
-    return {name: (about.st_size, about.st_mtime_ns) for name, about in stats.items()}
+    return {name: (status.st_size, status.st_mtime_ns) for name, status in stats.items()}

@@ -85,9 +85,9 @@ def write_file(path: Path, blocks: Iterable[bytes]) -> None:
     descriptor = platform.create_private_file(path)
     try:
         for block in blocks:
-            rest = memoryview(block)
-            while rest:
-                rest = rest[os.write(descriptor, rest) :]
+            remaining = memoryview(block)
+            while remaining:
+                remaining = remaining[os.write(descriptor, remaining) :]
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
@@ -109,8 +109,8 @@ def clear_leftovers(parent: Path) -> int:
 
 
 def _recover_one(outer: Path) -> None:
-    about = outer.lstat()
-    if not stat.S_ISDIR(about.st_mode) or not platform.is_own(about):
+    status = outer.lstat()
+    if not stat.S_ISDIR(status.st_mode) or not platform.is_own(status):
         return
     lock = platform.FolderLock(outer)
     try:
@@ -215,28 +215,28 @@ def _sync_tree(folder: Path) -> None:
 
 
 def _make_refusal(error: OSError, target: Path) -> ExportFailed | ExportRefused:
-    where = f"'{target.name}'"
-    same = "What stood there before is untouched."
+    place = f"'{target.name}'"
+    unchanged = "What stood there before is untouched."
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
             return ExportFailed(
-                f"There is not enough room on the disk for {where}. {same} "
+                f"There is not enough room on the disk for {place}. {unchanged} "
                 "Free some space or choose a folder on another disk."
             )
         case errno.EACCES | errno.EPERM | errno.EROFS:
             return ExportFailed(
-                f"Nothing may be written beside {where}. {same} "
+                f"Nothing may be written beside {place}. {unchanged} "
                 "Choose a folder that belongs to you."
             )
         case errno.ENOTSUP:
             return ExportFailed(
-                f"The disk of {where} keeps no file to its owner, as FAT and some shares. {same} "
-                "Choose a folder on another disk, and copy the release from there."
+                f"The disk of {place} keeps no file to its owner, as FAT and some shares. "
+                f"{unchanged} Choose a folder on another disk, and copy the release from there."
             )
         case errno.ENOTEMPTY | errno.EEXIST | errno.ENOTDIR:
             return ExportRefused(
-                f"Something else came to stand at {where} during the export. {same} "
+                f"Something else came to stand at {place} during the export. {unchanged} "
                 "Choose another folder."
             )
     reason = os.strerror(error.errno) if error.errno else type(error).__name__
-    return ExportFailed(f"The system stopped the export to {where}: {reason}. {same}")
+    return ExportFailed(f"The system stopped the export to {place}: {reason}. {unchanged}")

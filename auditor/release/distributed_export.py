@@ -79,7 +79,7 @@ def write_spread_release(
     case, and when cancelled or a machine is lost, nothing is left.
     """
     target = export.check_target(folder, sources, overwrite=overwrite)
-    with export.staged_release(target, overwrite=overwrite) as (place, inside):
+    with export.staged_release(target, overwrite=overwrite) as (place, internal):
         work = place / WORK
         work.mkdir(mode=0o700)
         run = job.run(work, progress)
@@ -92,13 +92,13 @@ def write_spread_release(
         assert isinstance(content, DistributedProduct)
         if content.kind == "log":
             (sheet,) = run.sheets
-            facts = export.log_facts(content.rows, escaped=sheet.escaped, beside=sheet.beside)
+            facts = export.log_facts(content.rows, escaped=sheet.escaped, attributes=sheet.beside)
         else:
             facts = export.table_facts(content.rows)
         release = judge(run, place, facts)
         shutil.rmtree(work)
         export.finish_folder(
-            release.result, release.log, release.record, place, inside, facts, progress, **options
+            release.result, release.log, release.record, place, internal, facts, progress, **options
         )
     return release
 

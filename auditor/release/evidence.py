@@ -124,8 +124,10 @@ def list_versions(plan: Plan) -> dict[str, str]:
         except importlib.metadata.PackageNotFoundError:
             continue
     for registry, steps in ((MEASURES, plan.measures), (ATTACKS, plan.attacks)):
-        added = [registry.plugins.get(step.name) for step in steps]
-        versions |= {plugin.distribution: plugin.version for plugin in added if plugin is not None}
+        plugins = [registry.plugins.get(step.name) for step in steps]
+        versions |= {
+            plugin.distribution: plugin.version for plugin in plugins if plugin is not None
+        }
     method = METHODS.plugins.get(plan.method)
     return versions if method is None else versions | {method.distribution: method.version}
 
@@ -141,8 +143,8 @@ def input_files(log: LogTotals, progress: Progress) -> list[dict[str, str]]:
         entry = {"name": path.name}
         with contextlib.suppress(OSError):
             digest = sha256_of(path, progress)
-            about = path.stat()
-            if stamp is None or stamp == (about.st_size, about.st_mtime_ns):
+            status = path.stat()
+            if stamp is None or stamp == (status.st_size, status.st_mtime_ns):
                 entry["sha256"] = digest
         entries.append(entry)
     return entries
@@ -173,8 +175,8 @@ def _key_by_name(pairs: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
     """By name; the second of a name becomes "name (2)"."""
     by_name: dict[str, Any] = {}
     for name, facts in pairs:
-        same = sum(key == name or key.startswith(f"{name} (") for key in by_name)
-        by_name[f"{name} ({same + 1})" if same else name] = facts
+        namesakes = sum(key == name or key.startswith(f"{name} (") for key in by_name)
+        by_name[f"{name} ({namesakes + 1})" if namesakes else name] = facts
     return by_name
 
 

@@ -86,15 +86,15 @@ def _format_verdict(answer: ExplanationAnswer) -> str:
 
 
 def _turn_line(turn: TurningPoint) -> ReportRow:
-    now = cell_text(turn.now) if turn.now is not None else "not set"
+    present = cell_text(turn.now) if turn.now is not None else "not set"
     if turn.value is None:
-        text = phrase("{now}: {why}", now=as_phrase(now), why=as_phrase(turn.why))
+        text = phrase("{now}: {why}", now=as_phrase(present), why=as_phrase(turn.why))
         return ReportRow(turn.label, text)
     chance = ""
     if turn.chance is not None:
         chance = phrase(" (chance {chance})", chance=_format_chance(turn.chance))
     value = cell_text(turn.value)
-    text = sentence("explanation.turn", now=now, cell_text=value, chance=chance)
+    text = sentence("explanation.turn", now=present, cell_text=value, chance=chance)
     return ReportRow(turn.label, text, turn.why)
 
 
@@ -106,9 +106,9 @@ def _format_chance(chance: float) -> str:
     return f"1 − {format_number(1 - chance)}"
 
 
-def format_table(table: Table, most: int) -> list[str]:
+def format_table(table: Table, row_limit: int) -> list[str]:
     """A table's lines for a terminal: an empty one, its title, and as many rows as are wanted."""
-    sheet = make_table(table, most)
+    sheet = make_table(table, row_limit)
     rows = [list(sheet.columns), *([printable_text(cell) for cell in row] for row in sheet.rows)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(sheet.columns))]
     sides = [">" if numeric else "<" for numeric in sheet.numeric]

@@ -123,7 +123,7 @@ def write_release(
     if result.plan.log_digest != log.digest:
         raise ExportRefused("This result was made from another log. Run it again, then export.")
     target = check_target(folder, log.origin.files, overwrite=overwrite)
-    with staged_release(target, overwrite=overwrite) as (place, inside):
+    with staged_release(target, overwrite=overwrite) as (place, internal):
         if isinstance(release.content, QueryLog):
             content = write_released_log(release.content, place, log_format, progress)
         else:
@@ -138,7 +138,7 @@ def write_release(
         record = record or ReleaseRecord.of_run(result, log)
         options: dict[str, Any] = {"reviewer": reviewer, "comment": comment, "dismissed": dismissed}
         options |= {"pdf": pdf, "ledger": ledger}
-        finish_folder(result, log, record, place, inside, content, progress, **options)
+        finish_folder(result, log, record, place, internal, content, progress, **options)
     return target
 
 
@@ -150,18 +150,18 @@ def staged_release(target: Path, *, overwrite: bool) -> Iterator[tuple[Path, Pat
     Killed in between, an older release stands beside evidence that is not its own, which
     `verify_release` finds and an approval refuses.
     """
-    beside, stands = internal_folder(target), False
-    older = {path.name: path.read_bytes() for path in beside.iterdir()} if beside.is_dir() else {}
+    private, stands = internal_folder(target), False
+    older = {path.name: path.read_bytes() for path in private.iterdir()} if private.is_dir() else {}
     try:
         with staged_folder(target, replaceable=is_release if overwrite else None) as place:
-            with staged_folder(beside, replaceable=is_internal if overwrite else None) as inside:
-                yield place, inside
+            with staged_folder(private, replaceable=is_internal if overwrite else None) as inner:
+                yield place, inner
             stands = True
     except BaseException:
         if stands:
-            shutil.rmtree(beside, ignore_errors=True)
+            shutil.rmtree(private, ignore_errors=True)
         if stands and older:
-            with contextlib.suppress(ExportFailed, ExportRefused), staged_folder(beside) as place:
+            with contextlib.suppress(ExportFailed, ExportRefused), staged_folder(private) as place:
                 for name, data in older.items():
                     write_file(place / name, [data])
         raise
@@ -172,7 +172,7 @@ def finish_folder(
     log: LogTotals,
     record: ReleaseRecord,
     place: Path,
-    inside: Path,
+    internal: Path,
     content: Mapping[str, Any],
     progress: Progress,
     *,
@@ -180,7 +180,7 @@ def finish_folder(
     ledger: Path | None = None,
     **options: Any,
 ) -> None:
-    """Write manifest and report beside the data files in `place`, and all evidence into `inside`.
+    """Write manifest and report beside the data files in `place`, and all evidence into `internal`.
 
     What stands in `place` afterwards may be handed out: no figure of the original log is in it.
     """
@@ -212,12 +212,12 @@ def finish_folder(
     write_file(place / MANIFEST, [data])
     facts["release"] = {"manifest_sha256": hashlib.sha256(data).hexdigest()}
     evidence = to_bytes(facts)
-    write_file(inside / EVIDENCE, [evidence])
+    write_file(internal / EVIDENCE, [evidence])
     if key is not None:
-        write_file(inside / SEAL, [signing.sign_bytes(evidence, key, signing.AUDIT_PREFIX)])
+        write_file(internal / SEAL, [signing.sign_bytes(evidence, key, signing.AUDIT_PREFIX)])
     document = document_of(result, log, facts=facts, record=record)
     names = [INTERNAL_REPORT, *([INTERNAL_PDF] if pdf else [])]
-    _write_reports(document, inside, names, progress)
+    _write_reports(document, internal, names, progress)
     progress.stage("putting the release in place")
     journal.enter_release(facts["release"]["manifest_sha256"])
 
@@ -266,11 +266,11 @@ def check_target(folder: Path, sources: Iterable[Path], *, overwrite: bool = Fal
             raise PlaceRefused(sentence("export.target_holds_other_things", target=label))
         if not overwrite:
             raise PlaceRefused(sentence("export.target_holds_release", target=label))
-    beside = internal_folder(target)
-    refuse_inputs(beside, sources)
-    label = quote_name(beside)
-    if os.path.lexists(beside) and not (beside.is_dir() and not folder_entries(beside)):
-        if beside.is_symlink() or not is_internal(beside):
+    internal = internal_folder(target)
+    refuse_inputs(internal, sources)
+    label = quote_name(internal)
+    if os.path.lexists(internal) and not (internal.is_dir() and not folder_entries(internal)):
+        if internal.is_symlink() or not is_internal(internal):
             raise PlaceRefused(sentence("export.beside_holds_other_things", folder=label))
         if not overwrite:
             raise PlaceRefused(sentence("export.beside_holds_evidence", folder=label))
@@ -328,19 +328,19 @@ def write_released_log(
 
     name = f"log.{log_format}"
     escaped = log_format == "tsv" and needs_escapes(log)
-    written = escape_log(log) if escaped else log
-    write_log(written, place / name, format=log_format, progress=progress)
-    return log_facts({name: len(log)}, escaped=escaped, beside=log.attributes)
+    escaped_log = escape_log(log) if escaped else log
+    write_log(escaped_log, place / name, format=log_format, progress=progress)
+    return log_facts({name: len(log)}, escaped=escaped, attributes=log.attributes)
 
 
 def log_facts(
-    rows: Mapping[str, int], *, escaped: bool, beside: Iterable[str] = ()
+    rows: Mapping[str, int], *, escaped: bool, attributes: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """How a log is written, for whoever reads it; `beside` are the columns beside its own."""
+    """How a log is written, for whoever reads it; `attributes` are the columns beside its own."""
     facts: dict[str, Any] = {"rows": dict(rows)}
     if escaped:
         facts["encoding"] = escaping.RULE
-    return facts | ({"attributes": names} if (names := list(beside)) else {})
+    return facts | ({"attributes": names} if (names := list(attributes)) else {})
 
 
 def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:

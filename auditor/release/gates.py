@@ -159,50 +159,50 @@ def _judge_attested(gate: Gate, attestation: ContractAttestation) -> GateVerdict
 def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | None) -> GateVerdict:
     if attested_field(gate):
         return _judge_attested(gate, record.attestation)
-    scope, _, rest = gate.figure.partition(".")
+    scope, _, metric = gate.figure.partition(".")
     look: Mapping[str, Callable[[], GateFigure]] = {
-        "statement": lambda: _statement_figure(rest, record),
-        "release": lambda: record.kept.find_figure(rest),
-        "content": lambda: record.content.find_figure(rest, record.moment),
+        "statement": lambda: _statement_figure(metric, record),
+        "release": lambda: record.kept.find_figure(metric),
+        "content": lambda: record.content.find_figure(metric, record.moment),
         "attack": lambda: _attack_figure(gate, record.attacks),
         "measure": lambda: _measure_figure(gate, record),
     }
     if scope != "ledger":
-        value, why = look[scope]()
+        value, reason = look[scope]()
     elif total is None:
-        value, why = None, "counted at the approval, by the ledger"
+        value, reason = None, "counted at the approval, by the ledger"
     elif isinstance(total, str):
-        value, why = None, phrase("was not measured: {why}", why=as_phrase(total))
+        value, reason = None, phrase("was not measured: {why}", why=as_phrase(total))
     else:
-        value, why = total.find_figure(rest, record.units, record.unit)
+        value, reason = total.find_figure(metric, record.units, record.unit)
     if value is not None and math.isnan(value):
-        value, why = None, sentence("gates.no_number", why=why)
+        value, reason = None, sentence("gates.no_number", why=reason)
     if scope == "statement" and value is not None and record.rechecked is not None:
-        why = phrase("{why}; as its manifest says", why=as_phrase(why))
+        reason = phrase("{why}; as its manifest says", why=as_phrase(reason))
     if (row := _judge_by_epsilon(gate, record, value)) is not None:
         return row
     if value is None:
-        missing = why.startswith(MISSING)
-        return GateVerdict(gate, "not measured" if missing else "does not apply", None, why)
+        missing = reason.startswith(MISSING)
+        return GateVerdict(gate, "not measured" if missing else "does not apply", None, reason)
     counts = _with_feedback(gate, value, record.attacks)
     if counts is not None:
         # A person's word, or a rule that is off, hides something only where the policy lets it.
         value = counts[1] if gate.feedback else max(counts)
-        why += sentence(
+        reason += sentence(
             "gates.feedback_counts" if gate.feedback else "gates.feedback_ignored",
             before=counts[0],
             after=counts[1],
         )
-    nothing = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
-    verdict: GateOutcome = "passed" if gate.admits(value) and not nothing else "failed"
+    is_empty = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
+    verdict: GateOutcome = "passed" if gate.admits(value) and not is_empty else "failed"
     if gate.is_yes_or_no:
-        name, _, flag = rest.partition(".")
+        name, _, flag = metric.partition(".")
         attack = record.attacks.get(name) if scope == "attack" else None
         if attack is not None and flag in attack.flags:  # its note says yes or no in words
             return GateVerdict(gate, verdict, value, attack.note)
-        text = phrase("yes{why}" if value else "no{why}", why=as_phrase(why))
+        text = phrase("yes{why}" if value else "no{why}", why=as_phrase(reason))
         return GateVerdict(gate, verdict, value, text)
-    text = sentence("gates.wanted", said=gate.show(value), wanted=gate.requirement, why=why)
+    text = sentence("gates.wanted", said=gate.show(value), wanted=gate.requirement, why=reason)
     return GateVerdict(gate, verdict, value, text, counts)
 
 
@@ -355,9 +355,9 @@ def _attack_figure(gate: Gate, attacks: Mapping[str, AttackRecord]) -> GateFigur
         )
     if figure == SURVIVING:
         return _find_surviving(gate, attack)
-    value, why = _read_figure(gate, attack, figure)
-    if value is not None or why:
-        return value, why
+    value, reason = _read_figure(gate, attack, figure)
+    if value is not None or reason:
+        return value, reason
     return None, "the attack has no control group" if figure == "control" else (
         phrase("was not measured by “{name}”", name=attack.title)
     )
@@ -391,8 +391,8 @@ def _bounds_nothing(gate: Gate, value: float, sample: tuple[int, int]) -> Displa
 
 def _not_run(name: str) -> AttackRecord:
     """An attack that this program has and the one that audited had not."""
-    why = phrase("was not measured: the attack “{name}” was not run", name=title_of(name))
-    return AttackRecord(name, why)
+    reason = phrase("was not measured: the attack “{name}” was not run", name=title_of(name))
+    return AttackRecord(name, reason)
 
 
 def _measure_figure(gate: Gate, record: ReleaseRecord) -> GateFigure:
@@ -428,27 +428,29 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) 
     of a sample of users all have to be.
     """
     values: list[tuple[float, str]] = []
-    each = figure == SURVIVING or any(item.sample is not None for item in attacks.values())
+    needs_all = figure == SURVIVING or any(item.sample is not None for item in attacks.values())
     ranked = [name for name in attacks if is_ranked(name)]
     for name in list_content_attacks() if figure == SURVIVING else ranked:
         item = attacks.get(name) or _not_run(name)
         if item.why:
-            if each and item.why.startswith(MISSING):
+            if needs_all and item.why.startswith(MISSING):
                 return None, item.why
             continue
-        value, why = (
+        value, reason = (
             _find_surviving(gate, item) if figure == SURVIVING else _read_figure(gate, item, figure)
         )
-        if value is None and each and why:
-            return None, why
+        if value is None and needs_all and reason:
+            return None, reason
         if value is not None:
-            values.append((value, phrase(" by “{name}”{why}", name=item.title, why=as_phrase(why))))
+            values.append(
+                (value, phrase(" by “{name}”{why}", name=item.title, why=as_phrase(reason)))
+            )
     if not values:
         return None, "was not measured: no attack was run"
-    value, why = max(values, key=lambda pair: -math.inf if math.isnan(pair[0]) else pair[0])
+    value, reason = max(values, key=lambda pair: -math.inf if math.isnan(pair[0]) else pair[0])
     if gate.admits(value):  # a figure that is no number could be worse than any that passes
-        value, why = next((pair for pair in values if math.isnan(pair[0])), (value, why))
-    return value, phrase(",{why}", why=as_phrase(why))
+        value, reason = next((pair for pair in values if math.isnan(pair[0])), (value, reason))
+    return value, phrase(",{why}", why=as_phrase(reason))
 
 
 def _format_details(attack: AttackRecord, figure: str, is_rate: bool) -> str:
@@ -510,8 +512,8 @@ def find_suppression(failed: Iterable[GateVerdict], params: Params) -> str:
     if PARAMETER not in {spec.name for spec in params.specs()}:
         return ""
     level = find_level(gates)
-    more = LEVELS.index(level) > LEVELS.index(suppression_level(params))
-    return level if more else ""
+    is_stronger = LEVELS.index(level) > LEVELS.index(suppression_level(params))
+    return level if is_stronger else ""
 
 
 def describe_suppression(level: str) -> DisplayText:

@@ -168,8 +168,10 @@ def meaning_of(claim: Statement) -> GuaranteeMeaning:
     if period and bound is not None:
         meaning += _say_of_history(claim, period)
     if failing:
-        rest = "assumption that it rests on does" if failing == 1 else "assumptions behind it do"
-        meaning += sentence("guarantee.assumptions_fail", failing=failing, rest=rest)
+        remainder = (
+            "assumption that it rests on does" if failing == 1 else "assumptions behind it do"
+        )
+        meaning += sentence("guarantee.assumptions_fail", failing=failing, rest=remainder)
     return GuaranteeMeaning(claim.model, epsilon, claim.delta, k, bound, failing, meaning, period)
 
 

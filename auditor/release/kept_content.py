@@ -82,9 +82,9 @@ class KeptContent:
             code = log.queries.match(release.tables.queries)
             count = int(((code != NONE) & ~blank).sum())
             strings = release.tables.queries
-            added = len(strings) - int(strings.find_blank().sum()) - count
+            extra = len(strings) - int(strings.find_blank().sum()) - count
             searches = _count_dated_searches(log, release, code)
-            return cls(count, totals[0], searches, totals[1], added=added)
+            return cls(count, totals[0], searches, totals[1], added=extra)
         released = release.log
         if isinstance(release.content, DistributedProduct) and NGRAMS in release.content.rows:
             return cls(ngrams=release.content.query_count)
@@ -100,11 +100,11 @@ class KeptContent:
                 return cls.of(merge_spellings(log), replace(release, content=plain))
             if method is None:  # its words may be unreadable, or nobody's
                 return cls(log_queries=totals[0], log_searches=totals[1])
-            issued = visible.query[visible.event_starts]
-            masked = int(np.isin(issued, list_masked(log, visible)).sum())
-            added = len(issued) - masked
+            released_events = visible.query[visible.event_starts]
+            masked = int(np.isin(released_events, list_masked(log, visible)).sum())
+            extra = len(released_events) - masked
             return cls(
-                0, totals[0], 0, totals[1], added=added, basis="events", masked=masked or None
+                0, totals[0], 0, totals[1], added=extra, basis="events", masked=masked or None
             )
         counts = count_kept_events(log, release, silent_progress())
         return cls(
@@ -167,12 +167,14 @@ class KeptContent:
     def short(self) -> str:
         """What is left, in a few words; empty where it is not known."""
         if self.ngrams is not None:
-            many = sentence("kept.ngram" if self.ngrams == 1 else "kept.ngrams", ngrams=self.ngrams)
+            count_phrase = sentence(
+                "kept.ngram" if self.ngrams == 1 else "kept.ngrams", ngrams=self.ngrams
+            )
             if self.words_share is None:
-                return many
+                return count_phrase
             share = as_phrase(format_share(self.words_share))
             return join_phrases(
-                ", ", [phrase("{share} of the words of searches", share=share), many]
+                ", ", [phrase("{share} of the words of searches", share=share), count_phrase]
             )
         parts = []
         if self.share is not None:
@@ -279,10 +281,10 @@ class ContentFacts:
             exact = release.exact_times
             ids = None if exact is None else 0  # of rows without ids
             return cls(ids, forbidden, newest, exact, unnamed, known=True)
-        several = _count_persistent_ids(log.without_blank, released, release)
+        persistent_ids = _count_persistent_ids(log.without_blank, released, release)
         columns = list_forbidden(released.columns) + unread
         exact = _count_exact_times(released, release)
-        return cls(several, columns, newest, exact, unnamed, known=True)
+        return cls(persistent_ids, columns, newest, exact, unnamed, known=True)
 
     @classmethod
     def of_sample(
@@ -327,8 +329,8 @@ class ContentFacts:
             return float(age // _DAY), sentence("content.delay")
         if name != "forbidden_columns":
             value = self.persistent_ids if name == "persistent_ids" else self.exact_times
-            why = _NO_LOG if self.exact_times is None else _NO_DAYS
-            return (None, why) if value is None else (float(value), "")
+            reason = _NO_LOG if self.exact_times is None else _NO_DAYS
+            return (None, reason) if value is None else (float(value), "")
         columns = self.forbidden_columns
         if self.unnamed_columns and not columns:
             return None, _NO_NAMES
@@ -460,28 +462,31 @@ def _count_outlasting_ids(
         days = np.bincount(user[mark_run_starts(user, day[rows])], minlength=len(ids))
         return int(np.count_nonzero((days > ids) & (ids > 0)))
 
-    everything = ids[log.user] > 0
+    all_users = ids[log.user] > 0
     code = released.queries.match(log.queries).astype(np.int64)
     method = _find_method(release)
     is_rewritten = method is not None and (method.form == "hashes" or method.rewrites_times)
     if is_rewritten or not (code != NONE).any():
-        return count_users(everything)
+        return count_users(all_users)
     times = comparable_times(release.params)  # exacter ones are none of the log's
-    mine, theirs = log.user.astype(np.int64), owners[released.user]
-    parts: list[tuple[Array, Array]] = [(mine, theirs), (log.query, code[released.query])]
+    log_users, record_owners = log.user.astype(np.int64), owners[released.user]
+    parts: list[tuple[Array, Array]] = [
+        (log_users, record_owners),
+        (log.query, code[released.query]),
+    ]
     if times == "week":
         parts.append((floor_times(log.time, times), floor_times(released.time, times)))
-    keys, place, often = np.unique(
+    keys, place, key_counts = np.unique(
         mix_columns([part for part, _ in parts], len(log)), return_inverse=True, return_counts=True
     )
-    valid = (theirs != NONE) & ~released.queries.find_blank()[released.query]
-    others = mix_columns([part for _, part in parts], len(released))[valid]
-    index = np.minimum(np.searchsorted(keys, others), len(keys) - 1)
-    matched = keys[index] == others
+    valid = (record_owners != NONE) & ~released.queries.find_blank()[released.query]
+    released_keys = mix_columns([part for _, part in parts], len(released))[valid]
+    index = np.minimum(np.searchsorted(keys, released_keys), len(keys) - 1)
+    matched = keys[index] == released_keys
     count = np.bincount(index[matched], minlength=len(keys))
     strange = np.zeros(len(ids), dtype=np.bool_)
-    strange[theirs[valid][~matched]] = True
-    certain = count_users((count >= often)[place])
+    strange[record_owners[valid][~matched]] = True
+    certain = count_users((count >= key_counts)[place])
     possible = count_users((count > 0)[place] | strange[log.user])
     return certain if certain or not possible else None
 

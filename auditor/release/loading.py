@@ -91,15 +91,15 @@ def read_content(
 
 def _reading_options(manifest: Mapping[str, Any], log: Path) -> ReadOptions:
     """How the log is read: its columns by name where it has some beside its own."""
-    beside = manifest.get("content", {}).get("attributes", [])
-    if not beside:
+    attributes = manifest.get("content", {}).get("attributes", [])
+    if not attributes:
         return ReadOptions()
-    there = sniff_log([log]).column_names
-    named = zip(AOL_ROLES, AOL_NAMES, strict=True)
+    present_columns = sniff_log([log]).column_names
+    named_roles = zip(AOL_ROLES, AOL_NAMES, strict=True)
     extra = ((role, name) for name, role in EXTRA_NAMES.items())
-    columns = {role: name for role, name in (*named, *extra) if name in there}
+    columns = {role: name for role, name in (*named_roles, *extra) if name in present_columns}
     try:
-        return ReadOptions(columns=columns | {str(name): str(name) for name in beside})
+        return ReadOptions(columns=columns | {str(name): str(name) for name in attributes})
     except (ParameterError, TypeError):
         raise LogFormatError(
             "names columns that no release has.", path=log.parent / MANIFEST
@@ -214,8 +214,10 @@ def _read_heading(path: Path) -> list[str]:
 
 def _read_cells(path: Path, progress: Progress) -> CellTable:
     """A table of cells, which is alone in its folder; its headings say what is a key."""
-    if beside := [name for name in DATA_TABLES if name != CELLS and (path.parent / name).exists()]:
-        raise LogFormatError(f"stands beside {beside[0]}, as in no release.", path=path)
+    if other_tables := [
+        name for name in DATA_TABLES if name != CELLS and (path.parent / name).exists()
+    ]:
+        raise LogFormatError(f"stands beside {other_tables[0]}, as in no release.", path=path)
     heading = _read_heading(path)
     keys = [name for name in heading if name not in FIGURES]
     numbers = heading[len(keys) :]

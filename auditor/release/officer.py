@@ -61,11 +61,13 @@ def answer_officer(record: ReleaseRecord, purpose: str = "") -> Iterator[Officer
             answer = dataclasses.replace(answer, evidence=(*answer.evidence, risks))
         yield answer
     # What somebody with general knowledge and a motive achieved, and who that was taken to be.
-    chosen = [name for name in ATTACKS if ATTACKS[name].intruder]
-    intruder = _summarize(record, phrase("Would a motivated intruder succeed?"), "ICO", chosen)
+    intruder_attacks = [name for name in ATTACKS if ATTACKS[name].intruder]
+    intruder = _summarize(
+        record, phrase("Would a motivated intruder succeed?"), "ICO", intruder_attacks
+    )
     with contextlib.suppress(ParameterError):
-        who = find_adversary(record.adversary)
-        assumed = sentence("verdict.adversary", title=who.title, knows=who.knows)
+        adversary = find_adversary(record.adversary)
+        assumed = sentence("verdict.adversary", title=adversary.title, knows=adversary.knows)
         intruder = dataclasses.replace(intruder, evidence=(*intruder.evidence, assumed))
     yield intruder
     yield _answer_for_whom(record)
@@ -89,7 +91,7 @@ def answer_officer(record: ReleaseRecord, purpose: str = "") -> Iterator[Officer
             untold.append(as_phrase(row.title))
     if untold:
         evidence.append(sentence("officer.no_effect", titles=join_phrases(", ", untold)))
-    if (worst := find_worst(record.made_attacks, every=True)) is not None:
+    if (worst := find_worst(record.made_attacks, of_all=True)) is not None:
         rate, baseline = describe_rate(record, worst), _show_baseline(worst)
         evidence.append(
             sentence("officer.residual", title=worst.title, rate=rate, baseline=baseline)
@@ -129,15 +131,15 @@ def _summarize(
         evidence = (*evidence, sentence("officer.not_measured", titles=titles))
     samples = {row.sample for row in results if row.sample is not None}
     evidence += tuple(sentence("verdict.sampled", users=n, of=of) for n, of in sorted(samples))
-    worst = find_worst(results, every=True)
+    worst = find_worst(results, of_all=True)
     if worst is not None:
-        beyond = [row for row in results if not _is_within(record, row)]
+        outside = [row for row in results if not _is_within(record, row)]
         bound = stated_bound(record, worst)
-        if bound is not None and worst not in beyond and not any(map(_is_above, beyond)):
+        if bound is not None and worst not in outside and not any(map(_is_above, outside)):
             answer = sentence("officer.within", title=worst.title, bound=format_share(bound))
             return OfficerAnswer(question, source, "as stated", answer, evidence)
         # what the guarantee allows must not stand before what it says nothing of
-        worst = find_worst((row for row in beyond if _is_above(row)), every=True) or worst
+        worst = find_worst((row for row in outside if _is_above(row)), of_all=True) or worst
         above = _is_above(worst)
         if len(results) == 1:
             answer = sentence(
@@ -207,9 +209,9 @@ def _answer_for_whom(record: ReleaseRecord) -> OfficerAnswer:
         holder = sentence("officer.holder_of_the_log")
     else:
         holder = phrase("Whoever holds the log can compare it with the release.")
-    kept = sentence("officer.kept_apart")
+    apart = sentence("officer.kept_apart")
     question = phrase("Anonymous for whom?")
-    return OfficerAnswer(question, "C-413/23 P", "stated", recipient, (holder, kept))
+    return OfficerAnswer(question, "C-413/23 P", "stated", recipient, (holder, apart))
 
 
 def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
@@ -221,8 +223,8 @@ def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
     strength = strength_of(statement, record.unit).title
     evidence.append(sentence("officer.strength", strength=strength))
     if statement.terms:
-        several = sentence("officer.terms", terms=len(statement.terms))
-        evidence.append(several if len(statement.terms) > 1 else sentence("officer.term"))
+        term_count = sentence("officer.terms", terms=len(statement.terms))
+        evidence.append(term_count if len(statement.terms) > 1 else sentence("officer.term"))
     by_status = {
         status: join_phrases("; ", [as_phrase(item.name) for item in items])
         for status in ("fails", "unknown", "holds")

@@ -102,17 +102,17 @@ def read_outside(
         return _release_of(content, truth, unread, unnamed=unnamed)
     names, headed, delimiter, quoting = _read_heading(path)
     roles = _choose_roles(names, columns, path)
-    others = _name_others(names, roles.values()) if headed else {}
-    beside = dict([*others.items()][:MOST_ATTRIBUTES]) if "user" in roles else {}
+    other_columns = _name_others(names, roles.values()) if headed else {}
+    attributes = dict([*other_columns.items()][:MOST_ATTRIBUTES]) if "user" in roles else {}
     if "user" in roles and "time" in roles:
-        places = {role: place for role, place in roles.items() if role != COUNT} | beside
-        named = {role: names[place] if headed else place for role, place in places.items()}
-        content = _read_rows(path, named, progress, spill)
+        places = {role: place for role, place in roles.items() if role != COUNT} | attributes
+        named_roles = {role: names[place] if headed else place for role, place in places.items()}
+        content = _read_rows(path, named_roles, progress, spill)
     else:
-        table = _read_table(path, names, headed, delimiter, quoting, roles | beside)
-        content = _build(table, path, beside)
+        table = _read_table(path, names, headed, delimiter, quoting, roles | attributes)
+        content = _build(table, path, attributes)
         exact = _count_exact_times(table["time"]) if "time" in table else None
-    unread = tuple(name for name in others if name not in beside)
+    unread = tuple(name for name in other_columns if name not in attributes)
     unnamed = not headed and len(set(roles.values())) < len(names)
     release = _release_of(content, truth, unread, unnamed=unnamed)
     return dataclasses.replace(release, exact_times=exact)
@@ -144,26 +144,28 @@ def _read_packed(
     if not (options.header or options.format in NAMED_COLUMNS):
         return _read_rows(path, columns, progress, spill), (), unnamed
     roles = {name: column for name, column in options.columns.items() if name not in FORBIDDEN}
-    used: set[int] = set()
+    used_places: set[int] = set()
     for column in roles.values():
         parts = (column,) if isinstance(column, int) else split_name(column, names)
-        used |= {names.index(part) if isinstance(part, str) else part for part in parts}
-    others = _name_others(names, used)
+        used_places |= {names.index(part) if isinstance(part, str) else part for part in parts}
+    other_columns = _name_others(names, used_places)
     plain = {
         name: names[place]
-        for name, place in others.items()
+        for name, place in other_columns.items()
         if names.count(names[place]) == 1
         and not (options.format == "jsonl" and "." in names[place])  # may stand in lists
     }
-    beside = dict([*plain.items()][:MOST_ATTRIBUTES])
-    more = {name for header in sniffed.headers for name in header or ()} - set(names)
-    elsewhere = _name_others(sorted(more), ())
+    attributes = dict([*plain.items()][:MOST_ATTRIBUTES])
+    more_names = {name for header in sniffed.headers for name in header or ()} - set(names)
+    elsewhere = _name_others(sorted(more_names), ())
     try:
-        log = _read_rows(path, roles | beside, progress, spill)
+        log = _read_rows(path, roles | attributes, progress, spill)
     except LogFormatError:
-        beside = {}
+        attributes = {}
         log = _read_rows(path, columns, progress, spill)
-    unread = dict.fromkeys([*(name for name in others if name not in beside), *elsewhere])
+    unread = dict.fromkeys(
+        [*(name for name in other_columns if name not in attributes), *elsewhere]
+    )
     return log, tuple(unread), unnamed
 
 
@@ -214,8 +216,8 @@ def _release_of(
     attributes = content.attributes if isinstance(content, QueryLog) else {}
     if columns := len(attributes) + len(unread_columns):
         measured = {"released_columns": float(columns)}
-        whole = not unread_columns and not unnamed  # a column more makes groups smaller
-        if isinstance(content, QueryLog) and truth is not None and whole:
+        is_whole = not unread_columns and not unnamed  # a column more makes groups smaller
+        if isinstance(content, QueryLog) and truth is not None and is_whole:
             measured["smallest_column_group"] = float(_count_sharers(content, truth))
         statement = dataclasses.replace(statement, measured=measured)
     return Release(
@@ -317,22 +319,24 @@ def _choose_roles(
     return roles
 
 
-def _name_others(names: Sequence[str], used: Iterable[int]) -> dict[str, int]:
+def _name_others(names: Sequence[str], used_places: Iterable[int]) -> dict[str, int]:
     """The places of the columns without a role, by the names that they have beside the log.
 
     Addresses are kept as texts, since a released one may be cut short.
     """
     places = {role: _find(names, _names_of(role)) for role in FORBIDDEN}
     forbidden = {place: role for role, place in places.items() if place is not None}
-    rest = sorted(set(range(len(names))) - set(used), key=lambda place: place not in forbidden)
-    named: dict[str, int] = {}
-    for place in rest:
+    other_places = sorted(
+        set(range(len(names))) - set(used_places), key=lambda place: place not in forbidden
+    )
+    place_of_name: dict[str, int] = {}
+    for place in other_places:
         role = forbidden.get(place)
         name = "ip_address" if role == "ip" else role
         if name is None:
-            name = name_attribute(names[place], {*READ_ROLES, COUNT, *named})
-        named[name] = place
-    return named
+            name = name_attribute(names[place], {*READ_ROLES, COUNT, *place_of_name})
+        place_of_name[name] = place
+    return place_of_name
 
 
 def _names_of(role: str) -> Sequence[str]:
@@ -379,7 +383,7 @@ def _read_table(
     return pd.DataFrame({role: frame[place] for role, place in roles.items()})
 
 
-def _build(frame: pd.DataFrame, path: Path, beside: Iterable[str]) -> QueryLog | Tables:
+def _build(frame: pd.DataFrame, path: Path, attributes: Iterable[str]) -> QueryLog | Tables:
     if not len(frame):
         raise LogFormatError("holds no rows.", path=path)
     if "user" in frame:
@@ -393,7 +397,7 @@ def _build(frame: pd.DataFrame, path: Path, beside: Iterable[str]) -> QueryLog |
             time=[0] * len(frame),
             url=[text or None for text in frame["url"]] if "url" in frame else None,
             cookie=[text or None for text in frame["cookie"]] if "cookie" in frame else None,
-            attributes={name: frame[name].tolist() for name in beside if name != "cookie"},
+            attributes={name: frame[name].tolist() for name in attributes if name != "cookie"},
         )
     import pandas as pd
 

@@ -62,7 +62,7 @@ def public_statement(statement: Mapping[str, Any], params: Mapping[str, Any]) ->
         facts |= {"user_column": column.to_dict()} if column is not None else {}
     if statement.get("model") != "differential privacy":
         sizes = [value for value in params.values() if type(value) is int]
-        stated = {size - less for size in sizes for less in (0, 1)}
+        stated = {size - deduction for size in sizes for deduction in (0, 1)}
 
         def round_count(match: re.Match[str]) -> str:
             count = int(match[0].replace(",", ""))

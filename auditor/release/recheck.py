@@ -45,8 +45,8 @@ def recheck_release(
 
     O(rows), and what the definition's own check costs where the release claims k-anonymity.
     """
-    same = _same_log(log, facts.get("input", {}))
-    if same is False:
+    is_same_log = _same_log(log, facts.get("input", {}))
+    if is_same_log is False:
         raise ExportRefused(
             f"{quote_name(folder)} was made from another log than this one, or the log was read "
             "in another way than then."
@@ -54,7 +54,7 @@ def recheck_release(
     users, log_users = facts["gates"]["figures"].get("users"), len(log.without_blank.users)
     if users != log_users:
         raise _make_contradiction(f"it speaks of {users!r} users, the log has {log_users:,}")
-    checks = ["the log's digest"] if same else []
+    checks = ["the log's digest"] if is_same_log else []
     return (*checks, *recheck_claims(log, read_release(folder, progress=progress), facts, progress))
 
 
@@ -100,8 +100,8 @@ def is_of_other_log(folder: Path, log: QueryLog) -> bool:
             if entry.body.get("release") == audited:
                 return log_of(entry) != log.digest
         facts, _ = read_evidence(internal_folder(folder.resolve()))
-        same = facts.get("release", {}).get("manifest_sha256") == audited
-        if same and (store.data_folder() / signing.AUDIT_KEY).exists():
+        is_same_manifest = facts.get("release", {}).get("manifest_sha256") == audited
+        if is_same_manifest and (store.data_folder() / signing.AUDIT_KEY).exists():
             source = facts.get("input", {})
             return "keyed_digest" in source and _same_log(log, source) is False
     return False
@@ -141,8 +141,8 @@ def _check_claim(
         if getattr(expected, name) != getattr(claim, name):
             raise _make_contradiction(f"its {name} is not that of its method")
     for name in ("epsilon", "delta"):
-        mine, theirs = getattr(expected, name), getattr(claim, name)
-        if mine is None or theirs is None or not np.isclose(mine, theirs, rtol=1e-9, atol=0.0):
+        own, claimed = getattr(expected, name), getattr(claim, name)
+        if own is None or claimed is None or not np.isclose(own, claimed, rtol=1e-9, atol=0.0):
             raise _make_contradiction(f"its {name} is not what its method has with its parameters")
     names = {assumption.name for assumption in claim.assumptions if assumption.status == "holds"}
     for assumption in expected.failing:
@@ -177,5 +177,5 @@ def _check_definition(
     return f"{model.name}, for each of {checked.users:,} users"
 
 
-def _make_contradiction(what: str) -> ExportRefused:
-    return ExportRefused(f"The release contradicts its log: {what}.")
+def _make_contradiction(contradiction: str) -> ExportRefused:
+    return ExportRefused(f"The release contradicts its log: {contradiction}.")

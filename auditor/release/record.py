@@ -122,11 +122,11 @@ def is_ranked(attack: str) -> bool:
     return attack not in ATTACKS or ATTACKS[attack].in_worst
 
 
-def find_worst(attacks: Iterable[RatedAttack], *, every: bool = False) -> RatedAttack | None:
+def find_worst(attacks: Iterable[RatedAttack], *, of_all: bool = False) -> RatedAttack | None:
     """The attack whose rate is farthest above guessing; ties go to the higher rate.
 
     One that found nothing to try says nothing of the release. One that isn't ranked is the worst
-    only where no other tells anything, or where `every` one is compared.
+    only where no other tells anything, or where `of_all` one is compared.
     """
     rated = [
         attack
@@ -134,7 +134,7 @@ def find_worst(attacks: Iterable[RatedAttack], *, every: bool = False) -> RatedA
         if not math.isnan(attack.rate - attack.baseline)
         and (attack.counts is None or attack.counts[1] > 0)
     ]
-    compared = [] if every else [attack for attack in rated if is_ranked(attack.attack)]
+    compared = [] if of_all else [attack for attack in rated if is_ranked(attack.attack)]
     return max(
         compared or rated,
         key=lambda attack: (attack.rate - attack.baseline, attack.rate),
@@ -289,8 +289,8 @@ class MeasureRecord:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> MeasureRecord:
-        why = str(plain.get("why", ""))
-        return cls(why) if why else cls(figures=_read_figures(plain["figures"]))
+        reason = str(plain.get("why", ""))
+        return cls(reason) if reason else cls(figures=_read_figures(plain["figures"]))
 
 
 @dataclass(frozen=True)
@@ -384,8 +384,8 @@ class ReleaseRecord:
             attack = ATTACKS[name]
             measured = not entry.why
             unfit = not measured and not entry.why.startswith(MISSING)
-            if why := attack.why_not_form(form):
-                return AttackRecord(name, why)
+            if reason := attack.why_not_form(form):
+                return AttackRecord(name, reason)
             if attack.sampled == "whole" and (measured or unfit):
                 return entry
             if unfit and rows_tell and attack.why_not(evidence):
@@ -405,7 +405,7 @@ class ReleaseRecord:
     def _count_run(cls, result: Run, log: LogTotals) -> ReleaseRecord:
         attacks: dict[str, AttackRecord] = {}
         measures: dict[str, MeasureRecord] = {}
-        units, kept = {HISTORY: len(log.users)}, KeptContent()
+        units, content_kept = {HISTORY: len(log.users)}, KeptContent()
         content = ContentFacts()
         statement, weights = result.release.statement, dict(result.plan.rule_weights)
         if isinstance(log, QueryLog):
@@ -414,7 +414,7 @@ class ReleaseRecord:
             if period:
                 periods = getattr(result.plan.params, "periods", None)
                 units[period] = count_units(visible, period, periods)
-            kept = KeptContent.of(log, result.release)
+            content_kept = KeptContent.of(log, result.release)
             content = ContentFacts.of(log, result.release)
             attacks = {
                 name: AttackRecord(name, _why_no_attack(name, result, log)) for name in ATTACKS
@@ -425,7 +425,7 @@ class ReleaseRecord:
         return cls(
             statement=statement,
             units=units,
-            kept=kept,
+            kept=content_kept,
             content=content,
             attacks=attacks,
             measures=measures,
@@ -441,10 +441,10 @@ class ReleaseRecord:
         self, result: Run, log: QueryLog, feedback: StewardFeedback, secret: bytes
     ) -> ReleaseRecord:
         """The same with what a steward said; counts anew what flagged sessions come to."""
-        away = SignedFeedback.of(feedback, log, secret)
-        weighed = dict(result.plan.rule_weights) == dict(away.weights)
+        signed_feedback = SignedFeedback.of(feedback, log, secret)
+        weighed = dict(result.plan.rule_weights) == dict(signed_feedback.weights)
         attacks = {
-            attack.attack: AttackRecord.of_result(attack, away, weighed=weighed)
+            attack.attack: AttackRecord.of_result(attack, signed_feedback, weighed=weighed)
             for attack in reversed(result.attacks)
         }
         weights = {**self.feedback, "weights_counting": weighed} if self.feedback else {}
@@ -464,8 +464,8 @@ class ReleaseRecord:
         basis: Basis = "queries"
         if method is not None and method.yields == "log":
             basis = "hashed" if method.form == "hashes" else "events"
-        kept = KeptContent.from_expectations(outlook.values, log, basis=basis)
-        return cls.of_expectation(outlook.statement, kept, units, method)
+        expected_content = KeptContent.from_expectations(outlook.values, log, basis=basis)
+        return cls.of_expectation(outlook.statement, expected_content, units, method)
 
     @classmethod
     def of_expectation(
@@ -481,11 +481,11 @@ class ReleaseRecord:
         if method is not None:
             kind = method.measured_kind
             for name in ATTACKS:
-                if why := ATTACKS[name].why_not_form(method.form):
-                    attacks[name] = AttackRecord(name, why)
+                if reason := ATTACKS[name].why_not_form(method.form):
+                    attacks[name] = AttackRecord(name, reason)
             for name in MEASURES:
-                if why := MEASURES[name].why_not_kind(kind, dated=method.dated):
-                    measures[name] = MeasureRecord(why)
+                if reason := MEASURES[name].why_not_kind(kind, dated=method.dated):
+                    measures[name] = MeasureRecord(reason)
         return cls(statement, units, kept, attacks, measures, expected=True)
 
     @classmethod
@@ -591,7 +591,7 @@ class ReleaseRecord:
     @property
     def worse_unranked(self) -> AttackRecord | None:
         """An attack that isn't ranked, on strings say, if it is farther above guessing."""
-        farthest, worst = find_worst(self.made_attacks, every=True), self.worst
+        farthest, worst = find_worst(self.made_attacks, of_all=True), self.worst
         if farthest is None or worst is None or farthest in self.ranked_attacks:
             return None
         is_farther = farthest.rate - farthest.baseline > worst.rate - worst.baseline
@@ -619,8 +619,8 @@ def title_of(name: str) -> str:
 
 
 def _read_figures(plain: Mapping[str, Any]) -> dict[str, float]:
-    read = ((str(name), read_number(value)) for name, value in plain.items())
-    return {name: value for name, value in read if value is not None}
+    numbers = ((str(name), read_number(value)) for name, value in plain.items())
+    return {name: value for name, value in numbers if value is not None}
 
 
 def _read_counts(plain: Any) -> tuple[ReasonCount, ...] | None:
@@ -680,14 +680,16 @@ def _why_no_attack(name: str, result: Run, log: QueryLog) -> str:
         return ""
     attack, release = ATTACKS[name], result.release
     # With all that an attacker could have at hand, does it still not apply?
-    most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_refuse_rerun)
+    full_evidence = Evidence(
+        log=log, release=release, reference=log, profiles=Path(), rerun=_refuse_rerun
+    )
     skipped = result.skipped.get(name, "")
-    why = attack.why_not(most)
-    if why and not any(NEEDS_TRUTH in reason for reason in (why, skipped)):
-        return why
-    named = None if result.plan.method == UNKNOWN else _refuse_rerun
-    there = Evidence(log=log, release=release, rerun=named)
-    needs = skipped or attack.why_not(there)
+    cause = attack.why_not(full_evidence)
+    if cause and not any(NEEDS_TRUTH in reason for reason in (cause, skipped)):
+        return cause
+    rerun = None if result.plan.method == UNKNOWN else _refuse_rerun
+    present_evidence = Evidence(log=log, release=release, rerun=rerun)
+    needs = skipped or attack.why_not(present_evidence)
     return _say_not_measured(name, needs or "was not run")
 
 
@@ -699,10 +701,10 @@ def _say_not_measured(name: str, needs: str) -> str:
 def _why_no_measure(name: str, result: Run) -> str:
     if any(entry.measure == name for entry in result.measures):
         return ""
-    if why := MEASURES[name].why_not(result.release):
-        return why
-    why = as_phrase(result.skipped.get(name) or "was not run")
-    return sentence("record.measure_not_made", name=title_of(name), skipped=why)
+    if reason := MEASURES[name].why_not(result.release):
+        return reason
+    reason = as_phrase(result.skipped.get(name) or "was not run")
+    return sentence("record.measure_not_made", name=title_of(name), skipped=reason)
 
 
 def _refuse_rerun(log: QueryLog, number: int, progress: Progress) -> Anonymized:

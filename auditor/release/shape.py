@@ -78,11 +78,11 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
         case Values(inner):
             if not isinstance(value, dict):
                 return _describe_wrong(place, "an object")
-            inside = f"{place}." if place else ""
-            return _find_first_misfit((raw, inner, inside + key) for key, raw in value.items())
+            prefix = f"{place}." if place else ""
+            return _find_first_misfit((raw, inner, prefix + key) for key, raw in value.items())
         case Needs(inner, optional):
-            needed = [key for key in inner if key not in optional]
-            missing = [key for key in needed if isinstance(value, dict) and key not in value]
+            required_keys = [key for key in inner if key not in optional]
+            missing = [key for key in required_keys if isinstance(value, dict) and key not in value]
             if missing:
                 path = f"{place}.{missing[0]}" if place else missing[0]
                 return phrase("'{shown}' is missing", shown=printable_text(path)[:80])
@@ -101,9 +101,9 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
             return "" if _is_one(value, shape) else _describe_wrong(place, expected)
     if not isinstance(value, dict):
         return _describe_wrong(place, "an object")
-    there = ((key, inner) for key, inner in shape.items() if key in value)
+    present_parts = ((key, inner) for key, inner in shape.items() if key in value)
     return _find_first_misfit(
-        (value[key], inner, f"{place}.{key}" if place else key) for key, inner in there
+        (value[key], inner, f"{place}.{key}" if place else key) for key, inner in present_parts
     )
 
 

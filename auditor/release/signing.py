@@ -82,8 +82,8 @@ def new_key(path: Path) -> Path:
     try:
         return _make_key(path, lock or serialization.NoEncryption())
     except OSError as error:
-        why = as_phrase(error.strerror or "")
-        message = sentence("signing.cannot_write", path=quote_name(path), strerror=why)
+        reason = as_phrase(error.strerror or "")
+        message = sentence("signing.cannot_write", path=quote_name(path), strerror=reason)
         raise ExportRefused(message) from None
 
 
@@ -104,14 +104,14 @@ def _make_key(path: Path, encryption: KeySerializationEncryption) -> Path:
         _refuse_shared_folder(path)
         with tempfile.TemporaryDirectory(
             prefix=".new-", dir=path.parent, ignore_cleanup_errors=True
-        ) as beside:
-            new = Path(beside) / path.name
+        ) as scratch:
+            new = Path(scratch) / path.name
             write_file(new, [key.private_bytes(encoding, kind, encryption)])
-            write_file(Path(beside) / public.name, [pem])
-            (Path(beside) / public.name).chmod(0o644)
+            write_file(Path(scratch) / public.name, [pem])
+            (Path(scratch) / public.name).chmod(0o644)
             _place_file(new, path)
             try:
-                _place_file(Path(beside) / public.name, public)
+                _place_file(Path(scratch) / public.name, public)
             except OSError:
                 path.unlink()
                 raise
@@ -199,17 +199,17 @@ def find_seal_problems(folder: Path, data: bytes | None = None) -> list[str]:
     except ValueError:
         return []  # told by whoever looks at the manifest itself
     approved = "approval" in facts
-    beside = internal_folder(folder.resolve())
+    internal = internal_folder(folder.resolve())
     try:
-        evidence, sealed = read_evidence(beside)
+        evidence, sealed = read_evidence(internal)
     except ValueError:
         return []
     audited = to_bytes({k: v for k, v in facts.items() if k != "approval"}) if approved else data
     if not belongs_to_release(evidence, audited):
-        return [sentence("signing.seal_outdated", manifest=MANIFEST, name=beside.name)]
+        return [sentence("signing.seal_outdated", manifest=MANIFEST, name=internal.name)]
     if approved or "gates" not in evidence:
         return []
-    return check_seal(beside, sealed)
+    return check_seal(internal, sealed)
 
 
 def private_key(path: Path, ask: Callable[[], str] | None = None) -> Ed25519PrivateKey:
@@ -220,8 +220,8 @@ def private_key(path: Path, ask: Callable[[], str] | None = None) -> Ed25519Priv
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-    data, about = _read_key_file(path)
-    if platform.is_others_to_read(about) or not platform.is_own(about):
+    data, status = _read_key_file(path)
+    if platform.is_others_to_read(status) or not platform.is_own(status):
         raise ExportRefused(sentence("signing.key_readable_by_others", path=quote_name(path)))
     _refuse_shared_folder(path)
     secret = None

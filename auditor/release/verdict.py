@@ -234,10 +234,12 @@ class ReleaseVerdict(ShortRepr):
                 attested=attested,
             )
         if self.not_applicable:
-            rest = len(self.not_applicable)
+            not_applicable = len(self.not_applicable)
             text += sentence(
-                "verdict.not_applicable_one" if rest == 1 else "verdict.not_applicable_many",
-                rest=rest,
+                "verdict.not_applicable_one"
+                if not_applicable == 1
+                else "verdict.not_applicable_many",
+                rest=not_applicable,
             )
         return text
 
@@ -255,8 +257,8 @@ class ReleaseVerdict(ShortRepr):
         lines += self.describe_feedback()
         if self.overridden:
             titles = {check.gate.name: check.gate.title for check in self.record.judged}
-            named = "; ".join(titles.get(name, name) for name in self.overridden)
-            lines.append(sentence("verdict.overridden_with_reason", overridden=named))
+            overridden_titles = "; ".join(titles.get(name, name) for name in self.overridden)
+            lines.append(sentence("verdict.overridden_with_reason", overridden=overridden_titles))
         if self.exposed:
             exposed = join_phrases("; ", self.exposed)
             lines.append(sentence("verdict.exposed_people", exposed=exposed))
@@ -421,9 +423,11 @@ def describe_rate(record: ReleaseRecord, attack: AttackRecord) -> DisplayText:
     bound = stated_bound(record, attack)
     if bound is None:
         return rate
-    within = attack.rate <= bound or (attack.interval is not None and attack.interval[0] <= bound)
+    is_within = attack.rate <= bound or (
+        attack.interval is not None and attack.interval[0] <= bound
+    )
     return sentence(
-        "verdict.within_bound" if within else "verdict.above_bound",
+        "verdict.within_bound" if is_within else "verdict.above_bound",
         rate=rate,
         bound=format_share(bound),
     )
@@ -453,5 +457,5 @@ def describe_adversary(name: str) -> DisplayText:
         return ""
     if name not in {adversary.name for adversary in ADVERSARIES}:
         return phrase("Parameters of the attacks were set for this run: see which in the report.")
-    who = find_adversary(name)
-    return sentence("verdict.adversary", title=who.title, knows=who.knows)
+    assumed = find_adversary(name)
+    return sentence("verdict.adversary", title=assumed.title, knows=assumed.knows)

@@ -207,15 +207,15 @@ def _list_strict_families(name: str, limits: PolicyLimits) -> list[CandidateFami
         numbers = tuple(n for n in STRICTNESS if low <= n <= high) or (round(low),)
         if method.grouped:
             numbers = tuple(sorted({limits.k, *(k for k in STRICTNESS if k > limits.k)}))
-            named = {"groups of users": usual}
+            configurations = {"groups of users": usual}
         elif "ids" in specs:
             numbers = STRICTNESS
-            named = {
+            configurations = {
                 phrase("ids: {ids}", ids=as_phrase(ids)): usual.replace(ids=ids) for ids in IDS
             }
         else:
-            named = {specs[parameter].label: usual}
-        for title, params in named.items():
+            configurations = {specs[parameter].label: usual}
+        for title, params in configurations.items():
             make = partial(_set_number, params, parameter)
             families.append(CandidateFamily(name, title, "strictness", make, numbers))
     return families or [CandidateFamily(name, "as it comes", "single", lambda _: usual, (0,))]

@@ -78,8 +78,8 @@ class HiddenQueries:
 
     def pass_chance(self, chance: Float64s) -> float:
         """How likely a release passes the gate."""
-        most = self.gate.most or 0.0
-        if most < 1:
+        gate_limit = self.gate.most or 0.0
+        if gate_limit < 1:
             with np.errstate(divide="ignore"):
                 return float(np.exp(np.log1p(-np.minimum(chance, 1.0)).sum()))
         likely = chance[self.place] > 1e-9
@@ -93,7 +93,7 @@ class HiddenQueries:
         from scipy.special import ndtr
 
         middle, off = float(np.mean(counts)), float(np.std(counts)) + 1e-9
-        return float(ndtr((most + 0.5 - middle) / off))
+        return float(ndtr((gate_limit + 0.5 - middle) / off))
 
 
 def predicted_gates(policy: Policy) -> tuple[Gate, ...]:
@@ -123,8 +123,8 @@ def _hidden_of(
     flagged = np.flatnonzero(scores.flagged & ((reason & np.uint64(mask)) != 0))
     sizes = (scores.session_rows.stop - scores.session_rows.start)[flagged].astype(np.int64)
     session = np.repeat(np.arange(len(flagged)), sizes)
-    within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    row = scores.session_rows.start[flagged][session] + within
+    row_in_session = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    row = scores.session_rows.start[flagged][session] + row_in_session
     query = log.query[row].astype(np.int64)
     identifying = np.uint64(why.IDENTIFYING)
     has = (reason[flagged] & identifying) != 0
@@ -284,11 +284,11 @@ def estimate_content(
     _, stands = extrapolate_counts(np.maximum(users, 1.0), part.scale)
     events = log.searches_by_query
     likely = np.flatnonzero((chance > 0) & (users > 0))
-    chances, each = chance[likely], chance[likely] * stands[likely]
+    chances, hidden_stands = chance[likely], chance[likely] * stands[likely]
     return CandidateEstimate(
-        queries=float(each.sum()),
+        queries=float(hidden_stands.sum()),
         share=float((chances * events[likely]).sum()) / max(float(events.sum()), 1.0),
-        off=math.sqrt(float((each * (1 - chances)).sum())),
+        off=math.sqrt(float((hidden_stands * (1 - chances)).sum())),
         safe=chance_to_pass(part.hidden, chance, clicks) if part.hidden else math.nan,
     )
 
@@ -349,9 +349,9 @@ def expect_statement(method: str, params: Params, users: int) -> Statement | Non
     look = METHODS[method].outlook
     if look is None:
         return None
-    few = few_users()
-    scale = max(users, 1) / len(few.users)
-    return look(few, params, scale=scale, progress=silent_progress()).statement
+    small_log = few_users()
+    scale = max(users, 1) / len(small_log.users)
+    return look(small_log, params, scale=scale, progress=silent_progress()).statement
 
 
 @functools.cache
@@ -369,9 +369,9 @@ MOST_KEPT = 100
 _COUNTS = LifetimeCache[QueryLog, Any](MOST_KEPT)
 
 
-def _count_once(log: QueryLog, what: tuple[str, int], count: Callable[[], Result]) -> Result:
+def _count_once(log: QueryLog, count_name: tuple[str, int], count: Callable[[], Result]) -> Result:
     """What was counted of a log before, by what it is and the limit, or is now."""
-    result: Result = _COUNTS.get(log, what, count)
+    result: Result = _COUNTS.get(log, count_name, count)
     return result
 
 

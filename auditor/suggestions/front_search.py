@@ -146,14 +146,14 @@ class FrontSearch:
         safe = rated.estimate.safe
         if not rated.estimate.hides:
             # How often a release shows what the policy wants kept back, which is too often.
-            why = sentence("reasons.mostly_shown", share=format_share(1 - safe))
+            reason = sentence("reasons.mostly_shown", share=format_share(1 - safe))
             if safe >= 0.5:
-                often = math.floor(1 / max(1 - safe, 1e-9))
-                why = sentence("reasons.shown_too_often", often=often, accepted=MISSES)
-            failed += [GateVerdict(hidden.gate, "failed", None, why) for hidden in part.hidden]
+                one_in = math.floor(1 / max(1 - safe, 1e-9))
+                reason = sentence("reasons.shown_too_often", often=one_in, accepted=MISSES)
+            failed += [GateVerdict(hidden.gate, "failed", None, reason) for hidden in part.hidden]
         if not self._planted.withstands(candidate):
-            why = "calculated: it fails, or is too near the limit to be sure"
-            failed += [GateVerdict(gate, "failed", None, why) for gate in self._planted.gates]
+            reason = "calculated: it fails, or is too near the limit to be sure"
+            failed += [GateVerdict(gate, "failed", None, reason) for gate in self._planted.gates]
         if failed:
             self._refuse_setting(candidate, failed, PassRate(), ())
 
@@ -164,8 +164,8 @@ class FrontSearch:
             rate = self._try_attacks(runner, candidate, list(self._failed.values()))
             refused = [gate for gate in rate.near if gate.verdict != "does not apply"]
             if refused:
-                why = sentence("reasons.attacked_on_sample", users=len(runner.log.users))
-                self._refuse_setting(candidate, refused, rate, (why,))
+                reason = sentence("reasons.attacked_on_sample", users=len(runner.log.users))
+                self._refuse_setting(candidate, refused, rate, (reason,))
                 return [gate.gate for gate in refused], False
         point = self._run_settled(candidate)
         if point is None or point.passes:
@@ -183,13 +183,15 @@ class FrontSearch:
 
     def _run_settled(self, candidate: RatedCandidate) -> Suggestion | None:
         """Run in full what is expected to pass the gates that are decided by calculation."""
-        why, safe = [], candidate.estimate.safe
+        reasons, safe = [], candidate.estimate.safe
         if not math.isnan(safe):
-            often = min(1 / max(1 - safe, 1e-9), 1e6)
-            digits = 10.0 ** max(math.floor(math.log10(often)) - 1, 0)
-            why.append(sentence("reasons.calculated", often=math.floor(often / digits) * digits))
+            one_in = min(1 / max(1 - safe, 1e-9), 1e6)
+            digits = 10.0 ** max(math.floor(math.log10(one_in)) - 1, 0)
+            reasons.append(
+                sentence("reasons.calculated", often=math.floor(one_in / digits) * digits)
+            )
         settled = self._list_settled(candidate)
-        point = self._table.run_in_full(candidate, why, settled, calculated=safe)
+        point = self._table.run_in_full(candidate, reasons, settled, calculated=safe)
         if point is None or point.verdict.not_run:
             return point
         failed = [gate.gate for gate in point.verdict.failed]
@@ -198,7 +200,7 @@ class FrontSearch:
         # One release in some hundred fails these: they are looked at several times before this is
         # taken for more than bad luck.
         remaining = tuple(gate for gate in settled if gate not in failed)
-        return self._table.run_in_full(candidate, why, remaining, again=True, calculated=safe)
+        return self._table.run_in_full(candidate, reasons, remaining, anew=True, calculated=safe)
 
     def _run_safer(
         self, candidate: RatedCandidate, gates: Sequence[Gate], floor: float
@@ -211,19 +213,19 @@ class FrontSearch:
             if safer is None:
                 continue
             share = safer.utility / candidate.utility if candidate.utility > 0 else 1.0
-            why = sentence(
+            reason = sentence(
                 "reasons.step",
                 before=self._describe_setting(candidate),
                 titles=quote_titles(gates),
                 after=self._describe_setting(safer),
                 kept=format_share(share),
             )
-            point = self._table.run_in_full(safer, (why,))
+            point = self._table.run_in_full(safer, (reason,))
             if point is not None and point.passes:
                 return safer
-            more = () if point is None else point.attacked
-            required |= dict.fromkeys(gate.gate for gate in more)
-            self._failed |= {gate.gate.name: gate.gate for gate in more}
+            newly_attacked = () if point is None else point.attacked
+            required |= dict.fromkeys(gate.gate for gate in newly_attacked)
+            self._failed |= {gate.gate.name: gate.gate for gate in newly_attacked}
         return None
 
     def _find_safer(
@@ -240,13 +242,13 @@ class FrontSearch:
         above = [other for other in family.numbers if other > number]
         between = [round((low * high) ** 0.5) for low, high in itertools.pairwise(above)]
         numbers = [number, *sorted({*above, *between})]
-        near = sorted({max(number // 2, 1), number, number * 3 // 2 + 1})
+        limit_numbers = sorted({max(number // 2, 1), number, number * 3 // 2 + 1})
 
         def rate_at_less_epsilon(place: int) -> RatedCandidate | None:
             lower = limits.with_epsilon(limits.epsilon * LEVEL_STEP**place)
             lowered = find_family(lower, candidate.method, candidate.family)
             assert lowered is not None
-            return self._search.find_best(lowered, self._whole, near)
+            return self._search.find_best(lowered, self._whole, limit_numbers)
 
         def rate_at_number(place: int) -> RatedCandidate | None:
             return self._search.rate(family.make_candidate(numbers[place]), self._whole)
@@ -288,14 +290,14 @@ class FrontSearch:
             return None
         return rate(find_first(0, last, passes))
 
-    def _run_lower(self, chosen: RatedCandidate, part: LogPart) -> None:
+    def _run_lower(self, candidate: RatedCandidate, part: LogPart) -> None:
         """The family of what passed with less ε, as long as something is left."""
-        spent, number = self._expect_epsilon(chosen), chosen.number
+        spent, number = self._expect_epsilon(candidate), candidate.number
         for level in LEVELS:
             limits = self._limits.with_epsilon(self._limits.epsilon * level)
             if limits.epsilon >= spent:
                 continue
-            family = find_family(limits, chosen.method, chosen.family)
+            family = find_family(limits, candidate.method, candidate.family)
             assert family is not None
             numbers = sorted({1, max(number // 3, 1), number, min(3 * number, LIMITS[-1])})
             passing = PassingSettings(self._search, part, limits, self._planted)
@@ -319,8 +321,8 @@ class FrontSearch:
             for gate in refused
         )
         expected = point.verdict.record
-        others = tuple(gate for gate in expected.judged if gate.gate.name not in names)
-        record = dataclasses.replace(expected, judged=(*others, *failed))
+        other_gates = tuple(gate for gate in expected.judged if gate.gate.name not in names)
+        record = dataclasses.replace(expected, judged=(*other_gates, *failed))
         verdict = expected_verdict(record)
         self._table.add_suggestion(
             candidate, point.utility, verdict, point.statement, rate=rate, reasons=reasons
@@ -359,11 +361,11 @@ def find_hopeless(
     sample, hopeful = log.sample_users(SAMPLE, _SEED), []
     for family in list_families(limits, names):
         table.progress.check()
-        why = _explain_hopeless(table, family, log, sample)
-        if why is None:
+        reason = _explain_hopeless(table, family, log, sample)
+        if reason is None:
             hopeful.append(family)
         else:
-            table.pruned.setdefault(family.method, why)
+            table.pruned.setdefault(family.method, reason)
     return hopeful
 
 
@@ -389,13 +391,16 @@ def _explain_hopeless(
     expected = {value.name: value.value for value in outlook.values}
     queries = expected.get("expected.queries") if single else None
     content = KeptContent(queries=None if queries is None else round(queries))
-    few = math.inf if queries is None else queries
+    expected_queries = math.inf if queries is None else queries
     verdict = expect_verdict(outlook.statement, content, table.request.policy, len(log.users))
     hopeless = (
         check
         for check in verdict.failed
         if check.gate.figure.startswith("statement.")
-        or (check.gate.figure == "release.queries" and few < FAR * (check.gate.least or 0))
+        or (
+            check.gate.figure == "release.queries"
+            and expected_queries < FAR * (check.gate.least or 0)
+        )
     )
     return next(hopeless, None)
 

@@ -67,8 +67,8 @@ class GrowthCurve:
     def sentences(self) -> tuple[str, ...]:
         """What stands in the curve, in words."""
         if all(point.high < 1 for point in self.points):
-            most = max(point.users for point in self.points)
-            return (sentence("growth.nothing", about=self.about, users=most),)
+            most_users = max(point.users for point in self.points)
+            return (sentence("growth.nothing", about=self.about, users=most_users),)
         lines = (
             point.sentence + (" – this log" if point.users == self.log_users else "")
             for point in self.points
@@ -106,7 +106,7 @@ class GrowthCurve:
 
 
 def measure_growth(
-    log: QueryLog, expect: Expect, about: str, progress: Progress, users: int
+    log: QueryLog, expect: Expect, description: str, progress: Progress, users: int
 ) -> GrowthCurve:
     """The curve of a log of so many `users`, by that log or one made up in its place."""
     everyone = len(log.users)
@@ -124,8 +124,8 @@ def measure_growth(
             continue
         if step < 1:
             parts = [LogPart.of(log, size, _SEED + 100 + draw) for draw in range(draws)]
-            drawn = [_compute_log(expect(LogPart(part.log, 1.0), size)) for part in parts]
-            middle, wide = float(np.mean(drawn)), 1.96 * float(np.std(drawn, ddof=1))
+            sampled_logs = [_compute_log(expect(LogPart(part.log, 1.0), size)) for part in parts]
+            middle, wide = float(np.mean(sampled_logs)), 1.96 * float(np.std(sampled_logs, ddof=1))
         elif step == 1:
             middle, wide = current, 1.96 * spread
         else:
@@ -134,7 +134,7 @@ def measure_growth(
             wide = 1.96 * spread * math.sqrt(max(doublings, 1.0)) + abs(bias) * doublings
         low, high = middle - wide, middle + wide
         points.append(GrowthPoint(size, *(max(math.expm1(v), 0.0) for v in (middle, low, high))))
-    return GrowthCurve(tuple(points), users, about, everyone)
+    return GrowthCurve(tuple(points), users, description, everyone)
 
 
 def _compute_log(value: float) -> float:

@@ -54,15 +54,15 @@ class EarlierReleases:
         before = self.history.before
         if not before.sums:
             return epsilon, delta
-        beside = sum_beside(before.releases, UNIT, EXCHANGED if exchanged else NEIGHBOURS)
-        if beside is None:
+        spent_sum = sum_beside(before.releases, UNIT, EXCHANGED if exchanged else NEIGHBOURS)
+        if spent_sum is None:
             return 0.0, 0.0
-        spent, steps = beside
-        rest, rest_delta = max(epsilon - spent.epsilon, 0.0), max(delta - spent.delta, 0.0)
+        spent, steps = spent_sum
+        left, left_delta = max(epsilon - spent.epsilon, 0.0), max(delta - spent.delta, 0.0)
         if steps == 1:
-            return rest, rest_delta
+            return left, left_delta
         # Somebody who is exchanged goes, and another comes: (2ε, (1 + e^ε)δ).
-        return rest / 2, rest_delta / (1 + math.exp(min(rest / 2, 700)))
+        return left / 2, left_delta / (1 + math.exp(min(left / 2, 700)))
 
     @property
     def key(self) -> tuple[float, float, int]:
@@ -73,14 +73,16 @@ class EarlierReleases:
         count = len(self.history.releases)
         return (0.0, 0.0, count) if common is None else (common.epsilon, common.delta, count)
 
-    def list_sentences(self, most: float | None) -> tuple[DisplayText, ...]:
-        """What was released before, and what is left of `most`, the ε of all releases together."""
+    def list_sentences(self, epsilon_limit: float | None) -> tuple[DisplayText, ...]:
+        """What was released before, and what is left of `epsilon_limit`, the ε of all together."""
         if isinstance(self.history, str):
             return (sentence("suggestions.earlier_unknown", why=self.history),)
         sentences = ledger_history.format_history(self.history)
-        if most is not None and self.history.before.sums:
-            rest, _ = self.compute_remaining(most, 1.0, exchanged=False)
-            sentences.append(sentence("suggestions.epsilon_left", most=most, rest=rest))
+        if epsilon_limit is not None and self.history.before.sums:
+            remaining_epsilon, _ = self.compute_remaining(epsilon_limit, 1.0, exchanged=False)
+            sentences.append(
+                sentence("suggestions.epsilon_left", most=epsilon_limit, rest=remaining_epsilon)
+            )
         return tuple(sentences)
 
 
@@ -191,19 +193,19 @@ class PolicyLimits:
 def needed_attacks(gates: Iterable[Gate], required: Iterable[str] = ()) -> tuple[str, ...] | None:
     """The attacks whose figures gates ask for; None where one asks for the worst of all."""
     gates = list(gates)
-    needed = [attacks_of(gate) for gate in gates]
-    if None in needed:
+    attacks_by_gate = [attacks_of(gate) for gate in gates]
+    if None in attacks_by_gate:
         return None
     numbers = [gate.figure.removeprefix("statement.measured.") for gate in gates]
     counters = (name for number in numbers for name in find_counters(number))
-    names = {*required, *counters, *(name for attacks in needed for name in attacks or ())}
+    names = {*required, *counters, *(name for attacks in attacks_by_gate for name in attacks or ())}
     return tuple(name for name in ATTACKS if name in names)
 
 
 def attacks_of(gate: Gate) -> tuple[str, ...] | None:
     """The attacks whose figures decide a gate; None where it is the worst of all attacks."""
-    scope, _, rest = gate.figure.partition(".")
-    name, _, figure = rest.partition(".")
+    scope, _, scoped_name = gate.figure.partition(".")
+    name, _, figure = scoped_name.partition(".")
     if scope != "attack":
         return ()
     if name != WORST:
@@ -221,12 +223,12 @@ def needed_measures(gates: Iterable[Gate], goal: Iterable[str] = ()) -> tuple[st
 def _find_limit(policy: Policy, scope: str, people: int) -> tuple[float, float]:
     """The largest ε and δ of one release ("statement") or of all together ("ledger")."""
     upper = [(gate.figure, gate.most) for gate in policy.checks if gate.most is not None]
-    deltas = [most for figure, most in upper if figure == f"{scope}.delta"]
-    deltas += [most / people for figure, most in upper if figure == f"{scope}.delta_users"]
+    deltas = [limit for figure, limit in upper if figure == f"{scope}.delta"]
+    deltas += [limit / people for figure, limit in upper if figure == f"{scope}.delta_users"]
     deltas += [
-        most / people**2 for figure, most in upper if figure == f"{scope}.delta_users_squared"
+        limit / people**2 for figure, limit in upper if figure == f"{scope}.delta_users_squared"
     ]
-    epsilons = [most for figure, most in upper if figure == f"{scope}.epsilon"]
+    epsilons = [limit for figure, limit in upper if figure == f"{scope}.epsilon"]
     return min(epsilons, default=math.inf), min(deltas, default=math.inf)
 
 

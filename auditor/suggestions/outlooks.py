@@ -36,5 +36,5 @@ def expect_methods(
         except AuditorError as error:  # what the method needs, this log may not have
             tell((name, error_message(error)))
         else:
-            kept = ReleaseRecord.of_outlook(outlook, log, method).kept
-            tell((name, NOTHING if kept.empty else kept.short or AFTER_RUN))
+            kept_facts = ReleaseRecord.of_outlook(outlook, log, method).kept
+            tell((name, NOTHING if kept_facts.empty else kept_facts.short or AFTER_RUN))

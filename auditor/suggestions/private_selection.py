@@ -94,9 +94,9 @@ def choose_candidate(
     largest = max(score.sensitivity for score in scores)
     choosing, telling = epsilon * (1 - ESTIMATE_SHARE), epsilon * ESTIMATE_SHARE
     place = select_privately([score.score for score in scores], largest, choosing, rng, progress)
-    chosen = scores[place]
-    scale = selection_scale(chosen.sensitivity, telling)
-    noisy = chosen.score + int(rng.discrete_laplace(scale, 1, progress)[0])
+    candidate_score = scores[place]
+    scale = selection_scale(candidate_score.sensitivity, telling)
+    noisy = candidate_score.score + int(rng.discrete_laplace(scale, 1, progress)[0])
     return PrivateChoice(
         place=place,
         score=max(noisy, 0) / STEPS,
@@ -185,12 +185,12 @@ def weight_sensitivity(law: FirstWeights, table: Int64s, goal: str) -> int:
     places = np.arange(len(table), dtype=np.int64)
     # No more users than this can have brought a weight to its place, the next one not included.
     crowd = ((places + 1) << SHIFT) // least
-    most = 0
+    largest = 0
     for t in range(1, len(parts)):
         ahead = -(-int(parts[t]) // (1 << SHIFT))
         rise = table[np.minimum(places + ahead, len(table) - 1)] - table
         if goal == "volume":
-            most = max(most, t * (STEPS + int((crowd * rise).max())))
+            largest = max(largest, t * (STEPS + int((crowd * rise).max())))
         else:
-            most = max(most, t * int(rise.max()))
-    return max(most, 1)
+            largest = max(largest, t * int(rise.max()))
+    return max(largest, 1)

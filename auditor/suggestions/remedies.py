@@ -176,11 +176,11 @@ class RemedySearch:
             for level in SAFER_LEVELS:
                 lower = limits.with_epsilon(limits.epsilon * level)
                 family = find_family(lower, peak.method, peak.family)
-                less = None if family is None else find_most_queries(family, part, self._progress)
-                if less is None or (best is not None and _rank(less) <= _rank(best)):
+                lesser = None if family is None else find_most_queries(family, part, self._progress)
+                if lesser is None or (best is not None and _rank(lesser) <= _rank(best)):
                     break
-                if self._withstands(less):
-                    best = less
+                if self._withstands(lesser):
+                    best = lesser
                     break
         return best
 
@@ -213,16 +213,18 @@ class RemedySearch:
         low, jump = -1, round(math.log(4, GROWTH_STEP))
         while not passes(high):
             if high == last:
-                most, epsilon = users * MOST_GROWTH, limits.epsilon
-                return sentence("remedies.not_even_so_many_users", here=most, epsilon=epsilon)
+                most_users, epsilon = users * MOST_GROWTH, limits.epsilon
+                return sentence("remedies.not_even_so_many_users", here=most_users, epsilon=epsilon)
             low, high = high, min(high + jump, last)
         step = find_first(low, high, passes)
-        needed = round_two_digits(users * min(GROWTH_STEP**step, MOST_GROWTH))
-        best = find_best(needed / users)
+        needed_users = round_two_digits(users * min(GROWTH_STEP**step, MOST_GROWTH))
+        best = find_best(needed_users / users)
         if best is None:
             return None
         estimate, share = best.estimate, format_share(best.estimate.share)
-        return sentence("remedies.more_users", users=needed, queries=estimate.queries, share=share)
+        return sentence(
+            "remedies.more_users", users=needed_users, queries=estimate.queries, share=share
+        )
 
     def _lengthen_period(self) -> str | None:
         """By how the halves of the period compare with the whole of it, as a power of its length.
@@ -280,8 +282,8 @@ class RemedySearch:
                 return None
             # As many of a user's periods count as nine in ten users have at most.
             pairs = np.stack((log.user.astype(np.int64), period_of(log.time, unit)))
-            each = np.bincount(np.unique(pairs, axis=1)[0], minlength=1)
-            periods = int(np.quantile(each[each > 0], 0.9, method="higher"))
+            periods_of_users = np.bincount(np.unique(pairs, axis=1)[0], minlength=1)
+            periods = int(np.quantile(periods_of_users[periods_of_users > 0], 0.9, method="higher"))
             if periods < 2:
                 continue
             # Of the log that is cut into periods, a period is a whole history.

@@ -39,8 +39,8 @@ class SearchGoal:
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures that a run needs for this goal."""
-        named = (_FIGURES[figure][1] for figure, _ in self.parts)
-        return tuple(dict.fromkeys(name for name in named if name))
+        measure_names = (_FIGURES[figure][1] for figure, _ in self.parts)
+        return tuple(dict.fromkeys(name for name in measure_names if name))
 
     @property
     def expectable(self) -> bool:

@@ -333,10 +333,10 @@ class Suggestions(ShortRepr):
                 phrase("  In the way: {line}", line=as_phrase(line)) for line in self.obstacle.gates
             ]
             lines += [f"  {line}" for line in self.obstacle.remedies]
-        others = [point for point in list_telling(self.points) if point is not best]
-        if others:
+        other_points = [point for point in list_telling(self.points) if point is not best]
+        if other_points:
             lines += ["", "Others:"]
-            lines += [f"  {format_line(point)}" for point in others]
+            lines += [f"  {format_line(point)}" for point in other_points]
         if self.growth is not None:
             lines += ["", *self.growth.sentences]
         lines += [
@@ -392,8 +392,10 @@ def pick_choices(points: Sequence[Suggestion]) -> Choices:
     if not passing:
         return Choices()
     useful = passing[0]
-    alike = [point for point in passing if point.expected == useful.expected]
-    protective = min(alike, key=lambda row: (_read_epsilon(row), _compute_coordinates(row)[2] * -1))
+    equal_points = [point for point in passing if point.expected == useful.expected]
+    protective = min(
+        equal_points, key=lambda row: (_read_epsilon(row), _compute_coordinates(row)[2] * -1)
+    )
     log = next((point for point in passing if METHODS[point.method].yields == "log"), None)
     return Choices(useful, *(None if point is useful else point for point in (protective, log)))
 
@@ -431,8 +433,10 @@ def _beats(point: Suggestion, other: Suggestion) -> bool:
 
     A release without ε is never safer than one with it, and what was not attacked beats nobody.
     """
-    mine, theirs = _compute_coordinates(point), _compute_coordinates(other)
-    return mine != theirs and all(a >= b for a, b in zip(mine, theirs, strict=True))
+    own_coordinates, other_coordinates = _compute_coordinates(point), _compute_coordinates(other)
+    return own_coordinates != other_coordinates and all(
+        a >= b for a, b in zip(own_coordinates, other_coordinates, strict=True)
+    )
 
 
 def _compute_coordinates(point: Suggestion) -> tuple[float, float, float]:

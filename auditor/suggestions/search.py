@@ -137,8 +137,8 @@ class _ReleaseSearch:
                 lower = limits.with_epsilon(limits.epsilon * level)
                 family = find_family(lower, best[0].method, best[0].family)
                 assert family is not None
-                near = sorted({1, max(best[0].number // 3, 1), best[0].number})
-                rated = search.find_best(family, search.part, near)
+                limit_numbers = sorted({1, max(best[0].number // 3, 1), best[0].number})
+                rated = search.find_best(family, search.part, limit_numbers)
                 if rated is None or not table.expect_rated(rated, search.part).may_pass:
                     break
             find_hopeless(table, limits, model)
@@ -166,13 +166,13 @@ class _ReleaseSearch:
                 choice = choose_candidate(log, candidates, goal, epsilon, rng, table.progress)
             except Cancelled:  # nothing was chosen, so nothing is spent
                 return self._make_result(self._make_limits(), None, None, self._why_stopped())
-            chosen = candidates[choice.place]
+            candidate = candidates[choice.place]
             new_answer = {
                 "epsilon": epsilon,
-                "method": chosen.method,
-                "params": chosen.params.to_dict(),
-                "family": chosen.family,
-                "number": chosen.number,
+                "method": candidate.method,
+                "params": candidate.params.to_dict(),
+                "family": candidate.family,
+                "number": candidate.number,
                 "worth": choice.score,
                 "error": choice.error,
                 "resolution": choice.resolution,
@@ -181,7 +181,7 @@ class _ReleaseSearch:
             answer, total, searches = choices.keep_answer(log, digest, new_answer, table.progress)
         method = str(answer["method"])
         params = METHODS[method].params.of(answer["params"])
-        chosen = SearchCandidate(method, params, str(answer["family"]), int(answer["number"]))
+        candidate = SearchCandidate(method, params, str(answer["family"]), int(answer["number"]))
         selection = ParameterSelection("private", total, 0, searches)
         if (listed := answer.get("candidates")) is None:  # of an older version's choice
             listed = len(self._list_public_candidates(selection))
@@ -197,12 +197,12 @@ class _ReleaseSearch:
             of = int(log.searches_by_query.sum())
             content = KeptContent(searches=min(score, of), log_searches=of)
             utility = min(score / max(of, 1), 1.0)
-        table.expect(chosen, content, utility, selection)
-        what = as_phrase("queries" if goal == "queries" else "searches")
+        table.expect(candidate, content, utility, selection)
+        goal_words = as_phrase("queries" if goal == "queries" else "searches")
         off, better_by = round_two_digits(error), round_two_digits(better)
         notes = [
-            sentence("private_choice.kept", worth=score, what=what, error=off),
-            sentence("private_choice.cost", epsilon=epsilon, better=better_by, what=what),
+            sentence("private_choice.kept", worth=score, what=goal_words, error=off),
+            sentence("private_choice.cost", epsilon=epsilon, better=better_by, what=goal_words),
         ]
         if better > score:
             notes.append(UNSURE_CHOICE)
@@ -280,13 +280,13 @@ class _ReleaseSearch:
             peak = find_most_queries(replace(family, numbers=numbers), part, silent_progress())
             return 0.0 if peak is None else peak.estimate.queries
 
-        about = sentence(
+        description = sentence(
             "growth.guarantee",
             title=METHODS[method].title,
             epsilon=limits.epsilon,
             delta=limits.delta * limits.users,
         )
-        return measure_growth(log, expect, about, table.progress, table.users)
+        return measure_growth(log, expect, description, table.progress, table.users)
 
     def _make_result(
         self,
@@ -312,8 +312,8 @@ class _ReleaseSearch:
         earlier: tuple[str, ...] = ()
         if request.earlier is not None:
             checks = request.policy.checks
-            most = [g.most for g in checks if g.figure == "ledger.epsilon" and g.most]
-            earlier = request.earlier.list_sentences(min(most, default=None))
+            epsilon_limits = [g.most for g in checks if g.figure == "ledger.epsilon" and g.most]
+            earlier = request.earlier.list_sentences(min(epsilon_limits, default=None))
         return Suggestions(
             mode=request.mode,
             goal=request.goal.title,

@@ -75,14 +75,14 @@ def _read_file(path: Path | None) -> dict[str, Any]:
     if path is None:
         return empty
     try:
-        about = path.lstat()
+        status = path.lstat()
     except FileNotFoundError:
         return empty
     except OSError as error:
         raise AuditorError(
             sentence("suggestions.store_unreadable", path=path, strerror=error.strerror)
         ) from None
-    if not stat.S_ISREG(about.st_mode) or about.st_mode & 0o077 or about.st_size > LARGEST:
+    if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077 or status.st_size > LARGEST:
         raise AuditorError(sentence("suggestions.store_not_private", path=path))
     try:
         content = parse_json(read_bounded(path, LARGEST, follow=False))

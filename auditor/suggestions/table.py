@@ -107,14 +107,14 @@ class CandidateRunner:
         return resolve_intent(intent, self.log)
 
     def judge(
-        self, method: str, params: Params, *, again: bool = False
+        self, method: str, params: Params, *, anew: bool = False
     ) -> tuple[ReleaseVerdict, float] | None:
         """The verdict and the utility of a full run; None where the method refuses the setting.
 
-        With `again` it is made anew where it was made before.
+        With `anew` it is made anew where it was made before.
         """
         plan = self.make_plan(method, params)
-        stored = None if again else self._store.find_run(plan.digest)
+        stored = None if anew else self._store.find_run(plan.digest)
         if stored is None:
             try:
                 run = execute_plan(
@@ -154,9 +154,9 @@ class CandidateRunner:
         last = {check.gate.name: check for check in checks}
         passed = int(all(check.ok for check in checks))
         for draw in range(1, times + 1):
-            drawn = self.judge_again(method, params, required, draw)
-            passed += all(check.ok for check in drawn)
-            for check in drawn:
+            verdicts = self.judge_again(method, params, required, draw)
+            passed += all(check.ok for check in verdicts)
+            for check in verdicts:
                 if check.value is not None:
                     values.setdefault(check.gate.name, []).append(check.value)
                 if last[check.gate.name].ok:
@@ -264,13 +264,13 @@ class CandidateTable:
         reasons: Sequence[str] = (),
         settled: Sequence[Gate] = (),
         *,
-        again: bool = False,
+        anew: bool = False,
         calculated: float = math.nan,
     ) -> Suggestion | None:
         """Run a setting, and look again at what is near a limit; None where the method refuses it.
 
         `settled` gates, which are known to pass with room to spare, aren't tried again. With
-        `again`, a run that failed is made once more, and counts for one that did not pass.
+        `anew`, a run that failed is made once more, and counts for one that did not pass.
         `calculated` is the chance with which a release passes `settled` gates. Raises
         `TooLittleTime` where the time that is left is expected not to suffice.
         """
@@ -282,7 +282,7 @@ class CandidateTable:
             return None
         cost = forecast_run(plan, len(self.log), self._estimator).total
         seconds, seconds_left = 0.0 if cost is None else cost.seconds, self.end.seconds_left
-        stored = not again and self.store.find_run(plan.digest) is not None
+        stored = not anew and self.store.find_run(plan.digest) is not None
         if not stored and seconds > seconds_left:
             self.too_long = sentence(
                 "suggestions.too_little_time",
@@ -292,14 +292,14 @@ class CandidateTable:
             )
             raise TooLittleTime
         self.progress.stage(phrase("running {title} in full", title=title))
-        result = self.runner.judge(method, params, again=again)
+        result = self.runner.judge(method, params, anew=anew)
         if result is None:
             return None
         verdict, utility = result
         rate = PassRate(calculated=calculated)
         if verdict.releasable:
             self.progress.stage("looking again at what is near a limit")
-            near = [
+            close_gates = [
                 check
                 for check in verdict.passed
                 if check.gate not in settled
@@ -311,8 +311,8 @@ class CandidateTable:
                     for limit in (check.gate.least, check.gate.most)
                 )
             ]
-            rate = self.runner.repeat(method, params, near, REPEATS)
-            rate = replace(rate, runs=rate.runs + again, calculated=calculated)
+            rate = self.runner.repeat(method, params, close_gates, REPEATS)
+            rate = replace(rate, runs=rate.runs + anew, calculated=calculated)
         selection = None
         if self.request.mode == "open":
             selection = ParameterSelection("open", 0.0, self.looked_at)
@@ -384,8 +384,10 @@ class CandidateTable:
         for name, check in sorted(self.pruned.items()):
             by_check.setdefault(check.gate.title, []).append(as_phrase(METHODS[name].title))
         checks = [
-            phrase("“{title}” ({methods})", title=as_phrase(title), methods=join_phrases(", ", few))
-            for title, few in by_check.items()
+            phrase(
+                "“{title}” ({methods})", title=as_phrase(title), methods=join_phrases(", ", methods)
+            )
+            for title, methods in by_check.items()
         ]
         return sentence("suggestions.left_out", listed=join_phrases("; ", checks))
 
@@ -448,11 +450,11 @@ class CandidateTable:
     def _explain_threshold(self, params: Params) -> Iterator[DisplayText]:
         """How many users a query needs, and why no more of each user's queries count."""
         if (shared := weight_law_of(params)) is not None:
-            (fewest, most), limit = shared.needed_users, shared.limit
+            (fewest, most_needed), limit = shared.needed_users, shared.limit
             yield sentence(
-                "reasons.needs_users_range" if most > fewest else "reasons.needs_users",
+                "reasons.needs_users_range" if most_needed > fewest else "reasons.needs_users",
                 least=fewest,
-                most=most,
+                most=most_needed,
                 users=self.users,
             )
         elif (law := law_of(params)) is not None and law.least is not None:

@@ -36,7 +36,7 @@ KNOWN_BUNDLES = 40
 
 
 def show(name: str, bundled: BundledLog, clues: FiberClues, labels: Int32s, seconds: float) -> None:
-    truth = truth_of(bundled, apart=clues.training)
+    truth = truth_of(bundled, training=clues.training)
     scores = score_labels(bundled, truth, labels, silent_progress())
     strangers = shuffle_fibers(bundled, truth, np.random.default_rng(0), silent_progress())
     chance = score_labels(bundled, strangers, labels, silent_progress()).f.mean()

@@ -92,7 +92,7 @@ def test_that_b_solved_from_epsilon_is_the_least_that_reaches_it(
 
     grid = np.geomspace(1e-2, 1e6, 400)
     try:
-        b = b_for_epsilon(epsilon, q_f=q_f, K=K, rest=rest, p_g=p_g)
+        b = b_for_epsilon(epsilon, q_f=q_f, K=K, other_epsilon=rest, p_g=p_g)
     except ParameterError as error:
         assert error.parameter == "b"
         assert min(total(value) for value in grid) > epsilon
@@ -103,13 +103,13 @@ def test_that_b_solved_from_epsilon_is_the_least_that_reaches_it(
 
 def test_that_an_epsilon_out_of_reach_says_what_is_in_reach() -> None:
     with pytest.raises(ParameterError, match=r"least ε over b is 3.45292, at b = 6.88269"):
-        b_for_epsilon(3.0, q_f=10, K=10, rest=2.0)
+        b_for_epsilon(3.0, q_f=10, K=10, other_epsilon=2.0)
     with pytest.raises(ParameterError, match=r"noisy counts alone cost 2\."):
-        b_for_epsilon(1.5, q_f=10, K=10, rest=2.0)
+        b_for_epsilon(1.5, q_f=10, K=10, other_epsilon=2.0)
     with pytest.raises(ParameterError, match=r"stays above 48\.0517"):
-        b_for_epsilon(40, q_f=10, K=10, rest=2.0, p_g=0.01)
+        b_for_epsilon(40, q_f=10, K=10, other_epsilon=2.0, p_g=0.01)
     with pytest.raises(ParameterError, match="no b gives"):
-        b_for_epsilon(40, q_f=10, K=10, rest=2.0, p_g=0)
+        b_for_epsilon(40, q_f=10, K=10, other_epsilon=2.0, p_g=0)
 
 
 @given(st.integers(1, 1000), st.floats(1e-12, 0.4), scales, st.booleans())

@@ -82,8 +82,8 @@ class _AddressReader:
         if parts.username:
             yield AddressMark(index, USER_NAME, "user", strip_invisible(parts.username))
         fields = parts.query.split("&", MOST_PARAMETERS)
-        pairs, beyond = parse_qsl("&".join(fields[:MOST_PARAMETERS])), fields[MOST_PARAMETERS:]
-        for text in (parts.path, *beyond, parts.fragment):
+        pairs, more_fields = parse_qsl("&".join(fields[:MOST_PARAMETERS])), fields[MOST_PARAMETERS:]
+        for text in (parts.path, *more_fields, parts.fragment):
             yield from self._read_text(index, text)
         for match in _PROFILE.finditer(strip_invisible(unquote(parts.path))):
             if match[1].lower() not in self._no_user and not match[1].lower().endswith(".html"):
@@ -116,8 +116,10 @@ class _AddressReader:
                 yield AddressMark(index, ACCOUNT if value.isdecimal() else USER_NAME, name, value)
         elif name in self._searched:
             marks = detect_marks(Vocabulary.of([value]), self._options, threads=1)
-            some = marks.take(np.isin(marks.kind, [int(kind) for kind in PII]))
-            for start, stop, code in zip(some.start, some.stop, some.kind, strict=True):
+            identifiers = marks.take(np.isin(marks.kind, [int(kind) for kind in PII]))
+            for start, stop, code in zip(
+                identifiers.start, identifiers.stop, identifiers.kind, strict=True
+            ):
                 if not (code == EntityKind.EMAIL and emails):
                     text = value[int(start) : int(stop)]
                     yield AddressMark(index, EntityKind(code).name.lower(), name, text)

@@ -111,29 +111,29 @@ def detect_marks(
 
     Raises `Cancelled`.
     """
-    chosen = options or DetectorOptions()
+    detector_options = options or DetectorOptions()
     watch = progress or silent_progress()
-    marks = _mark_as_written(queries, chosen, watch, block_bytes, threads)
-    bare = read_bare(queries)
-    if not len(bare.codes):
+    marks = _mark_as_written(queries, detector_options, watch, block_bytes, threads)
+    stripped = read_bare(queries)
+    if not len(stripped.codes):
         return marks
-    more = _mark_as_written(bare.queries, chosen, watch, block_bytes, threads)
-    more = dataclasses.replace(
-        more,
-        query=bare.codes[more.query],
-        start=bare.locate(more.query, more.start),
-        stop=(bare.locate(more.query, more.stop - 1) + 1).astype(np.int32),
+    extra = _mark_as_written(stripped.queries, detector_options, watch, block_bytes, threads)
+    extra = dataclasses.replace(
+        extra,
+        query=stripped.codes[extra.query],
+        start=stripped.locate(extra.query, extra.start),
+        stop=(stripped.locate(extra.query, extra.stop - 1) + 1).astype(np.int32),
     )
     # What overlaps a mark of its kind is that mark again.
     spans: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for query, kind, start, stop in _list_spans(marks.take(np.isin(marks.query, more.query))):
+    for query, kind, start, stop in _list_spans(marks.take(np.isin(marks.query, extra.query))):
         spans.setdefault((query, kind), []).append((start, stop))
     new = [
         not any(start < end and stop > begin for begin, end in spans.get((query, kind), ()))
-        for query, kind, start, stop in _list_spans(more)
+        for query, kind, start, stop in _list_spans(extra)
     ]
-    more = more.take(np.asarray(new, dtype=np.bool_))
-    return EntityMarks.concatenate_marks([marks, more]).sort()
+    extra = extra.take(np.asarray(new, dtype=np.bool_))
+    return EntityMarks.concatenate_marks([marks, extra]).sort()
 
 
 def _list_spans(marks: EntityMarks) -> Iterable[tuple[int, int, int, int]]:
@@ -142,18 +142,18 @@ def _list_spans(marks: EntityMarks) -> Iterable[tuple[int, int, int, int]]:
 
 
 def _mark_as_written(
-    queries: Vocabulary, chosen: DetectorOptions, watch: Progress, block_bytes: int, threads: int
+    queries: Vocabulary, detection: DetectorOptions, watch: Progress, block_bytes: int, threads: int
 ) -> EntityMarks:
     """`detect_marks` of queries as they stand."""
     from auditor.attacks.detection.evidence_kernels import scan_queries
     from auditor.attacks.detection.lexicon import shipped_lexicon
 
     load_lists()
-    index, weights = _load_index(), rule_factors(chosen)
-    kinds = sum(1 << int(kind) for kind in chosen.kinds)
-    options = ScanOptions(kinds, chosen.least, index.person, weights)
+    index, weights = _load_index(), rule_factors(detection)
+    kinds = sum(1 << int(kind) for kind in detection.kinds)
+    options = ScanOptions(kinds, detection.least, index.person, weights)
     words = shipped_lexicon().street_words
-    search = IdentifierSearch(chosen.kinds, chosen.countries, words)
+    search = IdentifierSearch(detection.kinds, detection.countries, words)
 
     def scan(data: UInt8s, offsets: Int64s) -> EntityMarks:
         likely = np.zeros(len(offsets) - 1, dtype=np.uint8)
@@ -163,7 +163,7 @@ def _mark_as_written(
         for *span, kind, rule, chance in search.find_in_block(data, offsets, likely, watch.check):
             code = RULE[f"identifier:{rule}"]
             sure = chance * float(weights[code])
-            if kind in chosen.kinds and sure >= chosen.least:
+            if kind in detection.kinds and sure >= detection.least:
                 rows.append((*span, kind, code, sure))
         *spans, codes, chances = np.array(rows, dtype=np.float64).reshape(-1, 6).T
         identifiers = EntityMarks.from_spans(*spans, rule=codes, confidence=chances)
@@ -171,7 +171,7 @@ def _mark_as_written(
 
     stage = "looking for sensitive content"
     marks = scan_blocks(scan, stage, queries, watch, block_bytes, threads)
-    return _with_places(queries, marks, chosen, watch)
+    return _with_places(queries, marks, detection, watch)
 
 
 _loading = threading.Lock()
@@ -240,23 +240,23 @@ def _resolve_overlaps(marks: EntityMarks) -> Bools:
     place = marks.is_of_kind(EntityKind.PLACE)
     kinds = EntityKind.PERSON, EntityKind.COMPANY, EntityKind.PLACE, EntityKind.STREET
     rivals = np.isin(marks.kind, kinds)
-    nothing = marks.name == NO_PLACE
+    is_unplaced = marks.name == NO_PLACE
     for step in range(1, min(4, len(marks))):  # marks of one query stand next to each other
         behind, before = slice(None, -step), slice(step, None)
-        for mine, peer in ((behind, before), (before, behind)):
-            lost = marks.query[mine] == marks.query[peer]
-            lost &= (marks.start[mine] < marks.stop[peer]) & (marks.stop[mine] > marks.start[peer])
-            lost &= place[mine] & rivals[peer] & ~nothing[mine]
-            wider = marks.stop[peer] - marks.start[peer] - (marks.stop[mine] - marks.start[mine])
-            surer = marks.rule[peer] < marks.rule[mine]
+        for own, peer in ((behind, before), (before, behind)):
+            lost = marks.query[own] == marks.query[peer]
+            lost &= (marks.start[own] < marks.stop[peer]) & (marks.stop[own] > marks.start[peer])
+            lost &= place[own] & rivals[peer] & ~is_unplaced[own]
+            wider = marks.stop[peer] - marks.start[peer] - (marks.stop[own] - marks.start[own])
+            surer = marks.rule[peer] < marks.rule[own]
             # A longer name or brand takes the place in it, but a web address doesn't; a listed
             # brand also the same words where the place isn't sure.
             longer = (wider > 0) & (marks.rule[peer] != ADDRESS_RULE)
-            listed = (marks.rule[peer] == LISTED_RULE) & (marks.confidence[mine] < 0.93)
+            listed = (marks.rule[peer] == LISTED_RULE) & (marks.confidence[own] < 0.93)
             lost &= np.where(
                 place[peer], (wider > 0) | ((wider == 0) & surer), longer | ((wider == 0) & listed)
             )
-            keep[mine] &= ~lost
+            keep[own] &= ~lost
     return keep
 
 
@@ -273,13 +273,13 @@ def detect_all(
     sizes = np.bincount(codes, minlength=len(vocabulary))
     times = sizes[marks.query]
     index = np.repeat(np.arange(len(marks)), times)
-    where = order[expand_ranges((np.cumsum(sizes) - sizes)[marks.query], times)]
+    positions = order[expand_ranges((np.cumsum(sizes) - sizes)[marks.query], times)]
     rules, terms = rule_names(), term_names()
     spans = zip(marks.query, marks.start, marks.stop, strict=True)
     texts = [distinct[query][start:stop] for query, start, stop in spans]
     table = pd.DataFrame(
         {
-            "query": where,
+            "query": positions,
             "start": marks.start[index],
             "stop": marks.stop[index],
             "text": [texts[i] for i in index],

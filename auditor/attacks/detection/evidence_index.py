@@ -115,14 +115,14 @@ def _add_topics(build: _IndexBuilder) -> None:
     for heading, terms in gazetteers.topic_terms().items():
         topic, group, weight = heading.split()
         kind = EntityKind[topic.upper()]
-        written = not heading.endswith(" ")
+        is_verbatim = not heading.endswith(" ")
         for term in terms:
             exact = term.startswith("=")
             build.add_term(term.lstrip("="), kind, f"{topic}:{group}", float(weight), exact=exact)
-            if written and float(weight) >= FUZZY_WEIGHT and not exact:
+            if is_verbatim and float(weight) >= FUZZY_WEIGHT and not exact:
                 for form in list_spellings(term, gazetteers.dictionary_words()):
                     build.add_term(form, kind, f"{topic}:{group}", float(weight))
-        if written:
+        if is_verbatim:
             by_hand = build.known_terms()
     _add_foreign_topics(build)
     build.add_term(_MEDICAL, EntityKind.HEALTH, "health:disease", 0.9)
@@ -231,8 +231,8 @@ def _list_glued_names(people: Iterable[str]) -> Iterator[str]:
     zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary_words()
     for name in people:
         glued = name.replace(" ", "")
-        written = glued in zipf or glued in plain
-        if name.count(" ") == 1 and len(glued) >= GLUED_LETTERS and not written:
+        is_word = glued in zipf or glued in plain
+        if name.count(" ") == 1 and len(glued) >= GLUED_LETTERS and not is_word:
             yield glued
 
 
@@ -390,8 +390,8 @@ class _IndexBuilder(PhraseTreeBuilder):
         for node, kinds in self._entries.items():
             topic[node] = len(rows)
             for place, (kind, (rule, term, weight)) in enumerate(kinds.items()):
-                alone = self._alone.get((node, kind), weight)
-                rows.append((kind, rule, term, weight, alone, place == len(kinds) - 1))
+                lone_weight = self._alone.get((node, kind), weight)
+                rows.append((kind, rule, term, weight, lone_weight, place == len(kinds) - 1))
         columns = zip(_ENTRY_COLUMNS.values(), zip(*rows, strict=True), strict=True)
         return topic, [np.array(column, dtype=kind) for kind, column in columns]
 

@@ -101,31 +101,31 @@ def scan_queries(out: MarkColumns, data: UInt8s, starts: Int64s, lists: Evidence
     unsure, scale = np.empty(KINDS, np.float32), np.empty(KINDS, np.float32)
     for number in range(len(starts) - 1):
         open_query(number, starts, q)
-        every = set_word_roles(q)
-        every |= mend_unknown_words(q)
-        every |= read_phrases(q)
+        all_roles = set_word_roles(q)
+        all_roles |= mend_unknown_words(q)
+        all_roles |= read_phrases(q)
         mailed = -1
-        if every & (rules.TOP_LEVEL | rules.WWW):
+        if all_roles & (rules.TOP_LEVEL | rules.WWW):
             mailed = _read_addresses(q)
         _weigh_topics(q, unsure, scale)
         _write_topics(q, unsure)
-        if every & rules.AREA_CODE:
+        if all_roles & rules.AREA_CODE:
             _read_area_codes(q)
-        if every & rules.NATION:
+        if all_roles & rules.NATION:
             _read_nations(q, scale)
-        if every & rules.CHILD:
+        if all_roles & rules.CHILD:
             _read_children(q, unsure)
-        looked_up = every & (rules.LOOKUP | rules.RELATIVE) != 0
+        looked_up = all_roles & (rules.LOOKUP | rules.RELATIVE) != 0
         rule = rules.LOOKUP_RULE if looked_up else rules.NAME_RULE
         if options.kinds >> rules.PERSON_KIND & 1 and q.now[SIZE] > 1 and options.weight[rule] > 0:
             count = find_names(q, names)
-            famed = every & rules.FAME != 0 or unsure[rules.ADULT_KIND] < 0.5
+            famed = all_roles & rules.FAME != 0 or unsure[rules.ADULT_KIND] < 0.5
             for name in range(count):
                 if mailed != names.last[name]:
                     _write_name_mark(name, famed, looked_up, names, unsure, q)
-            if every & rules.ADDRESSED:
+            if all_roles & rules.ADDRESSED:
                 _read_titled(names, count, q)
-        likely[number] = _collect_hints(q, every)
+        likely[number] = _collect_hints(q, all_roles)
     return int(q.now[MARKS])
 
 
@@ -163,11 +163,11 @@ def _read_titled(names: NameMatches, count: int, q: QueryScan) -> None:
             continue
         if not q.roles[last - 1] & rules.ADDRESSED or q.roles[last + 1] & rules.ORG_HEAD:
             continue
-        inside = False
+        is_inside = False
         for name in range(count):
-            inside |= names.first[name] <= last <= names.last[name]
+            is_inside |= names.first[name] <= last <= names.last[name]
         least = _NAME_AND_WORD if q.roles[last] & rules.DICTIONARY else _PLAINLY_NAME
-        if word[code, 2] >= max(least, word[code, 1]) and not inside:
+        if word[code, 2] >= max(least, word[code, 1]) and not is_inside:
             write_name(last - 1, last, False, _TITLE_AND_NAME, q)
 
 
@@ -236,15 +236,15 @@ def _weigh_topics(q: QueryScan, unsure: Float32s, scale: Float32s) -> None:
         if not q.in_term[i]:
             called |= q.settings[i]
     if called:
-        for which in range(len(q.lists.factor)):
-            if called >> which & 1:
-                scale *= q.lists.factor[which, :KINDS]
+        for factor_number in range(len(q.lists.factor)):
+            if called >> factor_number & 1:
+                scale *= q.lists.factor[factor_number, :KINDS]
     for hit in range(q.now[TERMS]):
         if np.any(hits.node[:hit] == hits.node[hit]):
             continue
         entry = q.lists.topic[hits.node[hit]]
-        alone = hits.first[hit] == 0 and hits.last[hit] == q.now[SIZE] - 1
-        weight = q.lists.entry_alone if alone else q.lists.entry_weight
+        is_whole_query = hits.first[hit] == 0 and hits.last[hit] == q.now[SIZE] - 1
+        weight = q.lists.entry_alone if is_whole_query else q.lists.entry_weight
         while True:
             kind = q.lists.entry_kind[entry]
             says = weight[entry] * hits.weight[hit] * scale[kind]
@@ -277,9 +277,9 @@ def _write_topics(q: QueryScan, unsure: Float32s) -> None:
 def _read_area_codes(q: QueryScan) -> None:
     """Mark a telephone area code, which stands for a place: "area code 713"."""
     for i in range(q.now[SIZE]):
-        beside = q.roles[i - 1] | q.roles[i + 1]
+        around = q.roles[i - 1] | q.roles[i + 1]
         number = q.words.shapes[i] == _DIGITS and q.words.lengths[i] == 3
-        if number and beside & rules.AREA_CODE and q.data[q.now[START] + q.words.begins[i]] >= 50:
+        if number and around & rules.AREA_CODE and q.data[q.now[START] + q.words.begins[i]] >= 50:
             write_mark(i, i, _AREA_AS_PLACE, q)  # from 2
 
 
@@ -314,7 +314,7 @@ def _read_children(q: QueryScan, unsure: Float32s) -> None:
 
 
 @inner_kernel
-def _collect_hints(q: QueryScan, every: int) -> int:
+def _collect_hints(q: QueryScan, all_roles: int) -> int:
     """What a query holds that makes a validator worth its while."""
     digits = colons = hint = letters = 0
     for place in range(q.now[START], q.now[STOP]):
@@ -331,7 +331,7 @@ def _collect_hints(q: QueryScan, every: int) -> int:
             if letters >= 4 and 48 <= byte <= 57:
                 hint |= rules.HANDLE
             letters = 0
-    if every & rules.MAIL:
+    if all_roles & rules.MAIL:
         hint |= rules.HANDLE
     if not digits:
         return hint
@@ -339,11 +339,11 @@ def _collect_hints(q: QueryScan, every: int) -> int:
         hint |= rules.NUMBERS
     if colons >= 2:
         hint |= rules.COLONS
-    if every & rules.PLATE_WORD:
+    if all_roles & rules.PLATE_WORD:
         hint |= rules.PLATE
     if digits >= 5 and colons < 2 and np.any(q.words.shapes[: q.now[SIZE]] == _MIXED):
         hint |= rules.LETTERED
-    if every & rules.STREET_WORD or _has_street(q):
+    if all_roles & rules.STREET_WORD or _has_street(q):
         hint |= rules.STREET
     return hint
 

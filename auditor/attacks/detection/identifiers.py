@@ -155,17 +155,17 @@ class IdentifierSearch:
         """(start, stop, kind, rule, chance) of each identifier, by position."""
         if text.count(".") >= 3:
             hints |= rules.COLONS
-        matches, taken, low = [], bytearray(len(text)), text.lower()
+        matches, covered, low = [], bytearray(len(text)), text.lower()
         for shape in self._shapes:
             if not hints & shape.hints:
                 continue
-            named = shape.beside is None or shape.beside.search(low)
-            if not named and shape.country not in self._countries:
+            has_cue = shape.beside is None or shape.beside.search(low)
+            if not has_cue and shape.country not in self._countries:
                 continue
             find = self._finders.get(shape.finder)
             for start, stop in find(low) if find else shape.find(text, low):
-                if taken.find(1, start, stop) < 0:
-                    taken[start:stop] = b"\x01" * (stop - start)
+                if covered.find(1, start, stop) < 0:
+                    covered[start:stop] = b"\x01" * (stop - start)
                     matches.append((start, stop, shape.kind, shape.rule, shape.chance))
         return sorted(matches)
 
@@ -331,9 +331,9 @@ def find_phones(text: str, countries: tuple[str, ...]) -> Iterator[Span]:
             stop = match.end()
             if not _OTHER_NUMBER.search(text[: match.start()]):
                 yield match.span()
-    named = _PHONE_WORD.search(text) is not None
+    has_cue = _PHONE_WORD.search(text) is not None
     for pattern, regions in ((_NATIONAL_PHONE, _EUROPE), (_SPANISH_PHONE, ("ES",))):
-        served = [region for region in regions if named or region in countries]
+        served = [region for region in regions if has_cue or region in countries]
         for match in pattern.finditer(text) if served else ():
             if any(_parse_phone(match.group(), region) is not None for region in served):
                 yield match.span()

@@ -63,15 +63,15 @@ def find_word(data: UInt8s, start: int, stop: int, tree: PhraseTree) -> int:
         code = slots[slot]
         if offsets[code + 1] - offsets[code] == length:
             offset = offsets[code]
-            same = True
+            is_equal = True
             for place in range(start, stop):
                 byte = data[place]
                 if byte != _QUOTE:
                     if words[offset] != lowercase_byte(byte):
-                        same = False
+                        is_equal = False
                         break
                     offset += 1
-            if same:
+            if is_equal:
                 return int(code)
         slot = (slot + 1) & mask
     return -1
@@ -127,14 +127,14 @@ def _joining_kind(data: UInt8s, start: int, stop: int) -> int:
     2 if only blanks, . - _ + & ' " or control characters stand between them, 1 if a comma
     does, too, 0 otherwise.
     """
-    how = 2
+    kind = 2
     for place in range(start, stop):
         byte = data[place]
         if byte == _COMMA:
-            how = 1
+            kind = 1
         elif byte > 32 and byte not in (34, 38, 39, 43, 45, 46, 95):
             return 0
-    return how
+    return kind
 
 
 @inner_kernel
@@ -147,16 +147,16 @@ def _word_end(data: UInt8s, place: int, last: int) -> tuple[int, int, int]:
     shape = digits = 0
     end = place
     while place < last:
-        what = _in_word(data[place])
-        if what == 0:
+        character = _in_word(data[place])
+        if character == 0:
             if data[place] != _QUOTE or place + 1 == last:
                 break
             if _in_word(data[place + 1]) == 0 and data[place + 1] != _QUOTE:
                 break
-        shape |= what
-        digits += what == 2
+        shape |= character
+        digits += character == 2
         place += 1
-        if what:
+        if character:
             end = place
     return end, shape, digits
 
@@ -192,8 +192,8 @@ def split_tokens(
             place += 1
             continue
         start = place
-        end, shape, more = _word_end(data, place, last)
-        digits += more
+        end, shape, digit_count = _word_end(data, place, last)
+        digits += digit_count
         place = end
         code = find_word(data, start, end, tree)
         owned = end - start > 2 and data[end - 2] == _QUOTE and (data[end - 1] | 32) == 115
@@ -235,9 +235,9 @@ def _find_longest_phrases(
     node = np.int64(lists.tree.root[words.codes[first]])
     while node >= 0:
         if lists.node_bits[node]:
-            for which in range(len(longest)):
-                if lists.node_bits[node] >> which & 1:
-                    longest[which] = last
+            for list_number in range(len(longest)):
+                if lists.node_bits[node] >> list_number & 1:
+                    longest[list_number] = last
         last += 1
         if last == count or words.joins[last] < 2 or words.codes[last] < 0:
             break

@@ -71,15 +71,15 @@ def describe_uncovered(queries: Vocabulary, progress: Progress) -> str:
     """What share of the queries is in languages without a list of topics; "" of hardly any."""
     covered = ("English", *gazetteers.TOPIC_LANGUAGES.values())
     shares = estimate_languages(queries, progress)
-    others = {name: share for name, share in shares.items() if name not in covered}
-    if not others:
+    uncovered = {name: share for name, share in shares.items() if name not in covered}
+    if not uncovered:
         return ""
     return phrase(
         "Sensitive topics are looked for in {covered}. Of the queries whose language can be told, "
         "about {share} are in others ({others}): what is sensitive in them is not counted.",
         covered=", ".join(covered),
-        share=format_share(round(sum(others.values()), 2)),
-        others=", ".join(f"{name} {format_share(round(n, 2))}" for name, n in others.items()),
+        share=format_share(round(sum(uncovered.values()), 2)),
+        others=", ".join(f"{name} {format_share(round(n, 2))}" for name, n in uncovered.items()),
     )
 
 

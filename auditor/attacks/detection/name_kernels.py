@@ -152,7 +152,7 @@ def find_names(q: QueryScan, out: NameMatches) -> int:
         begin = can_be_name(lengths[first], codes[first], q.roles[first], FIRST, word)
         if begin == 0:
             continue
-        best, where = -1.0, -1
+        best, best_end = -1.0, -1
         for last in range(first + 1, find_reach(first, q) + 1):
             if q.covered[last]:
                 break
@@ -161,7 +161,7 @@ def find_names(q: QueryScan, out: NameMatches) -> int:
                 continue
             if begin + end < 3:
                 if last == first + 1 and is_nearly_known(first, last, q):
-                    best, where = _NEARLY_KNOWN, last
+                    best, best_end = _NEARLY_KNOWN, last
                 continue
             if q.words.lengths[first] == 1 and end < 2:
                 continue
@@ -171,13 +171,13 @@ def find_names(q: QueryScan, out: NameMatches) -> int:
                 total += q.options.person[feature] * out.vector[feature]
             chance = 1.0 / (1.0 + np.exp(-total))
             if chance > best or (chance > 0.5 and chance > best - 0.2):
-                best, where = chance, last
-        if where < 0 or best < q.options.least:
+                best, best_end = chance, last
+        if best_end < 0 or best < q.options.least:
             continue
         if count and out.last[count - 1] >= first:
             if out.chance[count - 1] >= best:
                 continue
             count -= 1
-        out.first[count], out.last[count], out.chance[count] = first, where, best
+        out.first[count], out.last[count], out.chance[count] = first, best_end, best
         count += 1
     return count

@@ -94,8 +94,8 @@ def _find_candidates(queries: Vocabulary) -> list[int]:
     """Queries with a byte that an invisible character may begin with."""
     parts = []
     for first in range(0, len(queries.data), _LOOKED_AT):
-        some = np.flatnonzero(_MAYBE[queries.data[first : first + _LOOKED_AT]]) + first
-        parts.append(np.searchsorted(queries.offsets, some, side="right") - 1)
+        positions = np.flatnonzero(_MAYBE[queries.data[first : first + _LOOKED_AT]]) + first
+        parts.append(np.searchsorted(queries.offsets, positions, side="right") - 1)
     if not parts:
         return []
     codes: list[int] = sorted_distinct(np.concatenate(parts)).tolist()

@@ -72,14 +72,14 @@ def write_name(first: int, last: int, is_public: bool, match: RuleMatch, q: Quer
 @inner_kernel
 def set_word_roles(q: QueryScan) -> np.uint32:
     """Set every word's roles; the roles of all of them."""
-    every = np.uint32(0)
+    all_roles = np.uint32(0)
     for i in range(q.now[SIZE]):
         code = q.words.codes[i]
         q.roles[i] = q.lists.role[code] if code >= 0 else np.uint32(0)
-        every |= q.roles[i]
+        all_roles |= q.roles[i]
         q.settings[i], q.covered[i], q.in_term[i], q.fixed[i] = 0, 0, 0, -1
     q.roles[q.now[SIZE] : q.now[SIZE] + 4] = 0
-    return every
+    return all_roles
 
 
 @inner_kernel
@@ -94,7 +94,7 @@ def _add_hit(node: int, first: int, last: int, weight: float, q: QueryScan) -> N
 @inner_kernel
 def mend_unknown_words(q: QueryScan) -> np.uint32:
     """Find what words that nobody knows are slips of, or hold; the roles that this adds."""
-    every = np.uint32(0)
+    all_roles = np.uint32(0)
     word = q.lists.word
     for i in range(q.now[SIZE]):
         code, length = q.words.codes[i], q.words.lengths[i]
@@ -112,7 +112,7 @@ def mend_unknown_words(q: QueryScan) -> np.uint32:
         q.fixed[i] = correct_word(q.data, low, high, q.lists.tree, q.lists.fuzzy)
         if q.fixed[i] >= 0:
             q.roles[i] |= q.lists.role[q.fixed[i]]
-            every |= q.roles[i]
+            all_roles |= q.roles[i]
         elif length >= 7:
             node = find_glued_term(q.data, low, high, q.lists)
             if node < 0 and correct_word(q.data, low, high, q.lists.tree, q.lists.common) >= 0:
@@ -122,7 +122,7 @@ def mend_unknown_words(q: QueryScan) -> np.uint32:
             if node >= 0:
                 _add_hit(node, i, i, _MENDED, q)
                 q.in_term[i] = 1
-    return every
+    return all_roles
 
 
 @inner_kernel
@@ -139,7 +139,7 @@ def _find_longest_phrases(i: int, placed: bool, q: QueryScan) -> np.uint32:
     """
     spans = q.spans[i]
     spans[:] = -1
-    every = np.uint32(0)
+    all_roles = np.uint32(0)
     code = q.fixed[i] if q.fixed[i] >= 0 else q.words.codes[i]
     node = np.int64(q.lists.tree.root[code]) if code >= 0 else np.int64(-1)
     last = i
@@ -161,7 +161,7 @@ def _find_longest_phrases(i: int, placed: bool, q: QueryScan) -> np.uint32:
             if family & rules.HOME:
                 spans[_HOME] = last
         if q.lists.node_role[node] and last > i:
-            every |= q.lists.node_role[node]
+            all_roles |= q.lists.node_role[node]
             q.roles[i : last + 1] |= q.lists.node_role[node]
         if q.lists.context[node]:
             q.settings[i : last + 1] |= q.lists.context[node]
@@ -172,21 +172,21 @@ def _find_longest_phrases(i: int, placed: bool, q: QueryScan) -> np.uint32:
         if code < 0:
             break
         node = find_child(node, code, q.lists.tree)
-    return every
+    return all_roles
 
 
 @inner_kernel
 def read_phrases(q: QueryScan) -> np.uint32:
     """Find terms, people known, brands and large places; the roles that phrases add."""
-    every, some = np.uint32(0), np.uint32(0)
+    phrase_roles, word_roles = np.uint32(0), np.uint32(0)
     for i in range(q.now[SIZE]):
-        some |= q.roles[i]
-    sought = some & (rules.SOUGHT_AT_PLACES | rules.PLACE) != 0
+        word_roles |= q.roles[i]
+    sought = word_roles & (rules.SOUGHT_AT_PLACES | rules.PLACE) != 0
     for i in range(q.now[SIZE]):  # phrases give roles to words that earlier ones look at
         placed = sought or q.roles[i - 1] & rules.BEFORE_PLACE != 0
-        every |= _find_longest_phrases(i, placed, q)
+        phrase_roles |= _find_longest_phrases(i, placed, q)
     for i in range(q.now[SIZE]):
-        some |= q.roles[i]
+        word_roles |= q.roles[i]
     term_free = brand_free = public_free = place_free = 0
     named_from = named_to = listed_to = -1
     for i in range(q.now[SIZE]):
@@ -200,8 +200,8 @@ def read_phrases(q: QueryScan) -> np.uint32:
             i, named_from, named_to, listed_to, q
         ):
             spans[_TERM] = -1  # "bad religion", "salvation army"
-        taken = i >= term_free and max(spans[_TERM], spans[_NEUTRAL]) >= i
-        if taken and not _is_first_name(i, spans[_TERM], q):
+        is_covered = i >= term_free and max(spans[_TERM], spans[_NEUTRAL]) >= i
+        if is_covered and not _is_first_name(i, spans[_TERM], q):
             term_free = _take_term(i, 0 < i == brand_free, q)
         if spans[_NEUTRAL_NAME] > i:
             cover_words(i, spans[_NEUTRAL_NAME], q)
@@ -219,13 +219,13 @@ def read_phrases(q: QueryScan) -> np.uint32:
             write_mark(i, spans[_BRAND], _LISTED_COMPANY, q)
         features = rules.COUNTY | rules.FEATURE
         county = spans[_NEUTRAL] == i + 1 and q.roles[i + 1] & features != 0
-        titled = some & rules.FICTION and spans[_WORLD] >= spans[_HOME]  # "sahara 2005 movie"
+        titled = word_roles & rules.FICTION and spans[_WORLD] >= spans[_HOME]  # "sahara 2005 movie"
         titled = titled and not q.roles[i - 1] & rules.BEFORE_PLACE
         if i >= place_free and (county or spans[_NEUTRAL] <= place) and not titled:
             place_free = _read_place(i, q)
-    if some & rules.INSTITUTION:
+    if word_roles & rules.INSTITUTION:
         _read_institutions(q)
-    return every
+    return phrase_roles
 
 
 @inner_kernel
@@ -317,9 +317,11 @@ def _take_term(i: int, owned: bool, q: QueryScan) -> int:
         inner = q.lists.single[q.words.codes[j]]
         if inner >= 0:
             kind = kinds[topic[inner]]
-            beside = kind in (rules.CRIME_KIND, rules.DISTRESS_KIND) and outer == rules.MINORS_KIND
+            is_compatible = (
+                kind in (rules.CRIME_KIND, rules.DISTRESS_KIND) and outer == rules.MINORS_KIND
+            )
             private = kind in (rules.HEALTH_KIND, rules.SEXUALITY_KIND, rules.RELIGION_KIND)
-            if beside or (private and kind != outer):
+            if is_compatible or (private and kind != outer):
                 _add_hit(inner, j, j, np.float32(1.0), q)
     return int(free)
 
@@ -385,9 +387,9 @@ def _read_place(i: int, q: QueryScan) -> int:
         county = True
         last += 1
     college, first = -1, i
-    for there in range(last + 1, last + 4):
-        if q.roles[there] & rules.INSTITUTION:
-            college = there  # "iowa central community college"
+    for next_word in range(last + 1, last + 4):
+        if q.roles[next_word] & rules.INSTITUTION:
+            college = next_word  # "iowa central community college"
     if q.roles[i - 2] & rules.INSTITUTION and before & rules.FUNCTION:
         first, college = i - 2, max(college, last)  # "university of calgary"
         if q.roles[last + 1] & rules.PLACE:

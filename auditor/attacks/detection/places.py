@@ -160,17 +160,17 @@ def _resolve_places(
     progress.check()
     order = np.lexsort((hits.start - hits.stop, hits.zip < 0, -confidence, hits.query))
     best = order[mark_run_starts(hits.query[order])]
-    chosen = np.full(queries, NONE, dtype=np.int64)
-    chosen[hits.query[best]] = best
-    mine = chosen[hits.query]
-    rival = place != place[mine]
-    rival &= gazetteer.state[place] != gazetteer.state[place[mine]]
+    best_hit = np.full(queries, NONE, dtype=np.int64)
+    best_hit[hits.query[best]] = best
+    own_best = best_hit[hits.query]
+    rival = place != place[own_best]
+    rival &= gazetteer.state[place] != gazetteer.state[place[own_best]]
     other = np.zeros(queries)
     np.maximum.at(other, hits.query[rival], confidence[rival])
     # Two places of one state are near each other, yet two.
-    near = (place != place[mine]) & ~rival & (hits.start != hits.start[mine])
-    near &= ~gazetteer.is_state[place]
-    np.maximum.at(other, hits.query[near], confidence[near])
+    is_close = (place != place[own_best]) & ~rival & (hits.start != hits.start[own_best])
+    is_close &= ~gazetteer.is_state[place]
+    np.maximum.at(other, hits.query[is_close], confidence[is_close])
     sure = confidence[best]
     sure = sure * sure / np.maximum(sure + other[hits.query[best]], 1e-12)
     query, exact = hits.query[best], hits.zip[best] >= 0
@@ -201,12 +201,12 @@ def _find_stated_states(hits: MentionColumns, queries: int, gazetteer: Gazetteer
     coded = hits.zip >= 0
     state[coded] = gazetteer.state[gazetteer.lists.zip_place[hits.zip[coded]]]
     by_city = (hits.name >= 0) & (hits.state >= 0)
-    alone = (hits.name < 0) & ~coded & hits.has(kernels.STATE | kernels.SHORT)
+    is_lone = (hits.name < 0) & ~coded & hits.has(kernels.STATE | kernels.SHORT)
     # "new york" and "washington" are cities, too: they tell nothing.
     doubled = np.zeros(len(hits.query), dtype=np.bool_)
-    same = (hits.query[1:] == hits.query[:-1]) & (hits.start[1:] == hits.start[:-1])
-    doubled[1:] = same & gazetteer.rival[hits.name[:-1]]
-    telling = by_city | (coded & ~hits.has(kernels.NO_CODE)) | (alone & ~doubled)
+    is_same_start = (hits.query[1:] == hits.query[:-1]) & (hits.start[1:] == hits.start[:-1])
+    doubled[1:] = is_same_start & gazetteer.rival[hits.name[:-1]]
+    telling = by_city | (coded & ~hits.has(kernels.NO_CODE)) | (is_lone & ~doubled)
     low = np.full(queries, np.iinfo(np.int16).max, dtype=np.int16)
     high = np.full(queries, NONE, dtype=np.int16)
     np.minimum.at(low, hits.query[telling], state[telling])
@@ -216,41 +216,47 @@ def _find_stated_states(hits: MentionColumns, queries: int, gazetteer: Gazetteer
 
 def _in_a_name(hits: MentionColumns, people: EntityMarks, progress: Progress) -> Bools:
     """Mentions that are a part, not the whole, of what looks like a person's name."""
-    inside = np.zeros(len(hits.query), dtype=np.bool_)
-    rest = np.arange(len(people))
+    covered = np.zeros(len(hits.query), dtype=np.bool_)
+    open_people = np.arange(len(people))
     begin = np.searchsorted(hits.query, people.query, side="left")
     end = np.searchsorted(hits.query, people.query, side="right")
     turn = begin.copy()
-    while len(rest):
+    while len(open_people):
         progress.check()
-        rest = rest[turn[rest] < end[rest]]
-        row = turn[rest]
-        meet = (hits.start[row] < people.stop[rest]) & (hits.stop[row] > people.start[rest])
-        covers = (hits.start[row] <= people.start[rest]) & (hits.stop[row] >= people.stop[rest])
-        inside[row[meet & ~covers]] = True
-        turn[rest] += 1
-    return inside & ~hits.has(kernels.PRECEDED)  # "in" is a first name, too
+        open_people = open_people[turn[open_people] < end[open_people]]
+        row = turn[open_people]
+        meet = (hits.start[row] < people.stop[open_people]) & (
+            hits.stop[row] > people.start[open_people]
+        )
+        covers = (hits.start[row] <= people.start[open_people]) & (
+            hits.stop[row] >= people.stop[open_people]
+        )
+        covered[row[meet & ~covers]] = True
+        turn[open_people] += 1
+    return covered & ~hits.has(kernels.PRECEDED)  # "in" is a first name, too
 
 
 def _judge_mentions(
-    hits: MentionColumns, stated: Int16s, inside: Bools, gazetteer: Gazetteer
+    hits: MentionColumns, stated: Int16s, is_in_name: Bools, gazetteer: Gazetteer
 ) -> tuple[Int32s, Float64s]:
     """The place of each mention and how sure it is."""
     place = np.full(len(hits.query), NONE, dtype=np.int32)
     confidence = np.zeros(len(hits.query))
     state = stated[hits.query]
-    named = np.flatnonzero((hits.name >= 0) & (hits.zip < 0))
-    place[named], confidence[named] = _resolve_cities(hits, named, state, inside, gazetteer)
+    city_hits = np.flatnonzero((hits.name >= 0) & (hits.zip < 0))
+    place[city_hits], confidence[city_hits] = _resolve_cities(
+        hits, city_hits, state, is_in_name, gazetteer
+    )
 
-    alone = np.flatnonzero((hits.name < 0) & (hits.zip < 0))
-    place[alone] = gazetteer.of_state(hits.state[alone])
+    state_hits = np.flatnonzero((hits.name < 0) & (hits.zip < 0))
+    place[state_hits] = gazetteer.of_state(hits.state[state_hits])
     clear = (hits.start == 0) & (hits.state >= 0)
     clear[clear] = gazetteer.clear[hits.state[clear]]
     clear |= hits.has(kernels.LAST) & ~hits.has(kernels.WHOLE_QUERY)
     short = np.where(clear, SHORT_LAST, SHORT_ELSEWHERE)
-    short = np.where(hits.has(kernels.PRECEDED), SHORT_TOLD, short)[alone]
-    confidence[alone] = np.where(hits.has(kernels.STATE)[alone], STATE_ALONE, short)
-    confidence[alone[inside[alone]]] *= 0.5
+    short = np.where(hits.has(kernels.PRECEDED), SHORT_TOLD, short)[state_hits]
+    confidence[state_hits] = np.where(hits.has(kernels.STATE)[state_hits], STATE_ALONE, short)
+    confidence[state_hits[is_in_name[state_hits]]] *= 0.5
 
     coded = np.flatnonzero(hits.zip >= 0)
     code = hits.zip[coded]
@@ -262,15 +268,15 @@ def _judge_mentions(
     cities = np.flatnonzero((hits.zip < 0) & (hits.name >= 0) & (confidence >= LIKELY))
     keys = [
         (hits.query[of].astype(np.int64) * kernels.STATES + gazetteer.state[place[of]])
-        for of in (alone, cities)
+        for of in (state_hits, cities)
     ]
-    confidence[alone[np.isin(keys[0], keys[1])]] = 0
+    confidence[state_hits[np.isin(keys[0], keys[1])]] = 0
     # A name that is a city's and a state's is half of each.
-    twice = (hits.query[1:] == hits.query[:-1]) & (hits.start[1:] == hits.start[:-1])
-    twice &= gazetteer.rival[hits.name[:-1]]
+    is_doubled = (hits.query[1:] == hits.query[:-1]) & (hits.start[1:] == hits.start[:-1])
+    is_doubled &= gazetteer.rival[hits.name[:-1]]
     either = np.zeros(len(hits.query), dtype=np.bool_)
-    either[1:] |= twice
-    either[:-1] |= twice
+    either[1:] |= is_doubled
+    either[:-1] |= is_doubled
     confidence[either] *= 0.5
     return place, np.minimum(confidence, HIGHEST)
 
@@ -284,16 +290,16 @@ def _match_neighbour_states(
         return agrees
     for step in (-1, 1):
         other = np.clip(coded + step, 0, len(hits.query) - 1)
-        near = (hits.query[other] == hits.query[coded]) & (hits.zip[other] < 0)
-        agrees |= near & (gazetteer.state[place[other]] == gazetteer.state[place[coded]])
+        is_neighbour = (hits.query[other] == hits.query[coded]) & (hits.zip[other] < 0)
+        agrees |= is_neighbour & (gazetteer.state[place[other]] == gazetteer.state[place[coded]])
     return agrees
 
 
 def _resolve_cities(
-    hits: MentionColumns, named: Int64s, query_state: Int16s, inside: Bools, gazetteer: Gazetteer
+    hits: MentionColumns, cities: Int64s, query_state: Int16s, in_name: Bools, gazetteer: Gazetteer
 ) -> tuple[Int32s, Float64s]:
-    """The place that each name of `named` means, and how sure that is."""
-    name, state = hits.name[named], hits.state[named]
+    """The place that each name of `cities` means, and how sure that is."""
+    name, state = hits.name[cities], hits.state[cities]
     chance = gazetteer.likely[name]
     odds = chance / (1.0 - chance)
     stated = state >= 0
@@ -302,21 +308,21 @@ def _resolve_cities(
         (kernels.SHORT, SHORT_STATE),
         (kernels.WORDLIKE, WORDLIKE_STATE / SHORT_STATE),
     ):
-        odds = np.where(stated & hits.has(bit)[named], odds * factor, odds)
-    beside = gazetteer.find_places(name, state)
-    elsewhere = gazetteer.find_places(name, query_state[named])
+        odds = np.where(stated & hits.has(bit)[cities], odds * factor, odds)
+    local = gazetteer.find_places(name, state)
+    elsewhere = gazetteer.find_places(name, query_state[cities])
     share = np.where(stated, 1.0, np.where(elsewhere >= 0, ELSEWHERE, gazetteer.share[name]))
-    place = np.where(stated, beside, np.where(elsewhere >= 0, elsewhere, gazetteer.biggest[name]))
-    sought = hits.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[named]
+    place = np.where(stated, local, np.where(elsewhere >= 0, elsewhere, gazetteer.biggest[name]))
+    sought = hits.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[cities]
     plain = ~sought & ~stated
     small = gazetteer.people[place] < LARGE_TOWN
     named_so = small & plain & (elsewhere < 0) & ~gazetteer.titled[name]
-    for some, factor in (
+    for fits, factor in (
         (~stated & (elsewhere >= 0), TOLD_ELSEWHERE),
         (~stated & sought, SOUGHT),
-        (~stated & inside[named], PERSON),
-        (plain & hits.has(kernels.BESIDE_FICTION)[named], FICTION),
-        (named_so & hits.has(kernels.LEADING)[named], BUSINESS),
+        (~stated & in_name[cities], PERSON),
+        (plain & hits.has(kernels.BESIDE_FICTION)[cities], FICTION),
+        (named_so & hits.has(kernels.LEADING)[cities], BUSINESS),
     ):
-        odds = np.where(some, odds * factor, odds)
+        odds = np.where(fits, odds * factor, odds)
     return place.astype(np.int32), odds / (1.0 + odds) * share

@@ -172,11 +172,11 @@ class _KnownPlaces:
         self._codes = codes
 
     def _add_place(
-        self, key: tuple[str, str], people: int, where: tuple[float, float] | None
+        self, key: tuple[str, str], people: int, position: tuple[float, float] | None
     ) -> int:
         self.first.append(key)
         self.people.append(max(people, UNLISTED))
-        self.where.append(where)
+        self.where.append(position)
         return len(self.first) - 1
 
     def list_names(self) -> Iterable[str]:
@@ -192,9 +192,9 @@ class _KnownPlaces:
             zip_place[int(code)] = self.number[area.city, area.state]
         codes = np.flatnonzero(zip_place >= 0)
         counts = np.bincount(zip_place[codes], minlength=len(self.first))
-        bare = np.flatnonzero(counts == 0)
-        place = np.concatenate((zip_place[codes], bare))
-        codes = np.concatenate((codes, self._find_nearest_codes(bare)))
+        without_code = np.flatnonzero(counts == 0)
+        place = np.concatenate((zip_place[codes], without_code))
+        codes = np.concatenate((codes, self._find_nearest_codes(without_code)))
         order = np.lexsort((codes, place))
         counts = np.bincount(place, minlength=len(self.first))
         starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
@@ -207,9 +207,11 @@ class _KnownPlaces:
         columns = {state: np.array(rows) for state, rows in table.items()}
         nearest = np.empty(len(places), dtype=np.int64)
         for index, place in enumerate(places.tolist()):
-            rows, where = columns[self.first[place][1]], self.where[place]
-            assert where is not None  # what only the postal list knows has a code
-            nearest[index] = int(rows[np.argmin(_compute_squared_distances(rows[:, 1:], where)), 0])
+            rows, position = columns[self.first[place][1]], self.where[place]
+            assert position is not None  # what only the postal list knows has a code
+            nearest[index] = int(
+                rows[np.argmin(_compute_squared_distances(rows[:, 1:], position)), 0]
+            )
         return nearest
 
     def find_central_codes(self, starts: Int64s, codes: Int32s) -> Int32s:
@@ -219,9 +221,11 @@ class _KnownPlaces:
             position[int(code)] = area.latitude, area.longitude
         central = codes[starts[:-1]].copy()
         for place in np.flatnonzero(np.diff(starts) > 1).tolist():
-            mine = codes[starts[place] : starts[place + 1]]
-            where = self.where[place] or tuple(position[mine].mean(axis=0).tolist())
-            central[place] = mine[np.argmin(_compute_squared_distances(position[mine], where))]
+            own_codes = codes[starts[place] : starts[place + 1]]
+            centre = self.where[place] or tuple(position[own_codes].mean(axis=0).tolist())
+            central[place] = own_codes[
+                np.argmin(_compute_squared_distances(position[own_codes], centre))
+            ]
         return central
 
 
@@ -233,10 +237,10 @@ def _by_spelling(
     return -city.population, name != "new york", not name.endswith(" city"), name
 
 
-def _compute_squared_distances(positions: Float64s, where: tuple[float, ...]) -> Float64s:
+def _compute_squared_distances(positions: Float64s, centre: tuple[float, ...]) -> Float64s:
     """Squared distances, in squared degrees of latitude."""
-    north, east = positions[:, 0] - where[0], positions[:, 1] - where[1]
-    squares: Float64s = north**2 + (east * np.cos(np.radians(where[0]))) ** 2
+    north, east = positions[:, 0] - centre[0], positions[:, 1] - centre[1]
+    squares: Float64s = north**2 + (east * np.cos(np.radians(centre[0]))) ** 2
     return squares
 
 
@@ -245,7 +249,7 @@ def _estimate_meanings(
 ) -> tuple[Float64s, Int32s, Float64s]:
     """How likely each name is a place's, the largest place of that name, and its share."""
     people = np.zeros(len(names))
-    most = np.zeros(len(names))
+    most_people = np.zeros(len(names))
     biggest = np.full(len(names), NONE, dtype=np.int32)
     pairs: set[tuple[int, int]] = set()
     for (name, _), place in places.number.items():
@@ -254,13 +258,13 @@ def _estimate_meanings(
             continue
         pairs.add((number, place))
         people[number] += places.people[place]
-        if places.people[place] > most[number]:
-            most[number], biggest[number] = places.people[place], place
+        if places.people[place] > most_people[number]:
+            most_people[number], biggest[number] = places.people[place], place
     likely = np.array(
         [_estimate_likelihood(name, people[number]) for name, number in names.items()]
     )
     abroad = np.array([gazetteers.cities_abroad().get(name, 0) for name in names])
-    return likely, biggest, most / (people + ABROAD * abroad)
+    return likely, biggest, most_people / (people + ABROAD * abroad)
 
 
 def _estimate_likelihood(name: str, people: float) -> float:
@@ -296,8 +300,10 @@ def _build_lists(
         for abb, code in codes.items()
     ]
     marked += [("d c", kernels.SHORT, codes["dc"]), ("county", kernels.COUNTY, NONE)]
-    beside = gazetteers.cue_words()["feature"], gazetteers.stop_words()
-    ordinary = itertools.chain(*(words[head] for head in ("ordinary", "local", "before")), *beside)
+    other_words = gazetteers.cue_words()["feature"], gazetteers.stop_words()
+    ordinary = itertools.chain(
+        *(words[head] for head in ("ordinary", "local", "before")), *other_words
+    )
     for bit, texts in (
         (kernels.COUNTRY, words["country"]),
         (kernels.LOCAL, words["local"]),

@@ -63,11 +63,11 @@ def _one_slip(data: UInt8s, start: int, stop: int, words: UInt8s, first: int, la
         and lowercase_byte(data[stop - 1 - tail]) == words[last - 1 - tail]
     ):
         tail += 1
-    rest, other = n - head - tail, m - head - tail
-    if rest <= 1 and other <= 1:
-        return rest + other > 0
+    middle, other = n - head - tail, m - head - tail
+    if middle <= 1 and other <= 1:
+        return middle + other > 0
     return (
-        rest == 2
+        middle == 2
         and other == 2
         and lowercase_byte(data[start + head]) == words[first + head + 1]
         and lowercase_byte(data[start + head + 1]) == words[first + head]
@@ -111,8 +111,8 @@ def find_glued_term(data: UInt8s, start: int, stop: int, lists: EvidenceLists) -
             adult = lists.entry_kind[lists.topic[lists.single[code]]] == ADULT_KIND
             if length < (3 if adult else 5):
                 continue
-            rest = find_word(data, other_low, other_high, lists.tree)
-            if rest >= 0 and lists.word[rest, 0] >= (4.0 if length == 3 else 3.0):
+            second_word = find_word(data, other_low, other_high, lists.tree)
+            if second_word >= 0 and lists.word[second_word, 0] >= (4.0 if length == 3 else 3.0):
                 best, longest = int(lists.single[code]), length
     return best
 

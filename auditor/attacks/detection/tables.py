@@ -91,8 +91,8 @@ class MentionColumns(NamedTuple):
 
     def has(self, bits: int) -> Bools:
         """Which mentions have one of these flags."""
-        some: Bools = (self.flags & np.uint16(bits)) != 0
-        return some
+        has_flag: Bools = (self.flags & np.uint16(bits)) != 0
+        return has_flag
 
 
 class SpellingTable(NamedTuple):

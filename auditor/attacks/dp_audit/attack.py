@@ -84,11 +84,13 @@ def run(
     bench.progress = next(phases)
     single: list[Trials] = []
     left_out: list[str] = []
-    for looks, why in trying.one_run(bench, config, token, params.copies) if params.copies else ():
+    for looks, reason in (
+        trying.one_run(bench, config, token, params.copies) if params.copies else ()
+    ):
         single += looks
-        if why:
+        if reason:
             left_out.append(
-                phrase("One of the single runs was left out: {why}", why=as_phrase(why))
+                phrase("One of the single runs was left out: {why}", why=as_phrase(reason))
             )
     left_out += logs.left_out(config)
     if config.popular is None:
@@ -141,7 +143,7 @@ def _expected_seconds(params: DpAuditParams) -> tuple[float, ...]:
     Measured with SafeLog's defaults; no phase depends on the size of the audited log.
     """
     groups = (1.5e-3, 1.6e-3, 0.8e-3)
-    return 0.3, *(each * params.runs for each in groups), 1e-4 * params.copies, 0.35
+    return 0.3, *(cost * params.runs for cost in groups), 1e-4 * params.copies, 0.35
 
 
 def _compare_effort(params: DpAuditParams) -> float:

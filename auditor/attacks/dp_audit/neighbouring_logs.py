@@ -194,11 +194,11 @@ class ScenarioWriter(CrowdWriter):
         else:
             self.looks[name] = OutputObservation(name, title, tuple(keys), (), base, canary)
 
-    def build(self, about: str) -> Scenario:
+    def build(self, description: str) -> Scenario:
         """The scenario that was collected."""
         victim, instead = (*map(tuple, self.done), ())[:2]
         looks = tuple(self.looks.values())
-        return Scenario(self.name, about, tuple(self.rows), victim, instead, looks)
+        return Scenario(self.name, description, tuple(self.rows), victim, instead, looks)
 
 
 def common_queries(token: str, name: str, side: str, size: int) -> list[str]:
@@ -216,7 +216,7 @@ def _issue_own(
     token: str,
     scenario: str,
     title: str,
-    about: str,
+    description: str,
     name: str,
     *,
     user: str = "",
@@ -230,18 +230,18 @@ def _issue_own(
         queries = common_queries(token, name, side, size) or [f"{token} {name} {side}"]
         writer.act(_click_first(queries * times, ()), step)
         writer.look(writer.name, title, queries, canary=True)
-    return writer.build(about)
+    return writer.build(description)
 
 
 def make_unique_query(config: ScenarioConfig, token: str) -> Scenario:
     """One user issues a query that nobody else issued, as often as counts."""
     times = 1 if config.once else min(config.queries, MOST_REPEATED)
-    about = (
+    description = (
         phrase("The user issues one query that nobody else issued, {times:,} times.", times=times)
         if times > 1
         else "The user issues one query that nobody else issued."
     )
-    return _issue_own(config, token, "unseen", "unseen query", about, "unseen", times=times)
+    return _issue_own(config, token, "unseen", "unseen query", description, "unseen", times=times)
 
 
 def unseen_many(config: ScenarioConfig, token: str) -> Scenario | None:
@@ -250,8 +250,10 @@ def unseen_many(config: ScenarioConfig, token: str) -> Scenario | None:
     if size < 2:
         return None
     title = phrase("{size} unseen queries", size=size)
-    about = phrase("The user issues {size} queries that nobody else issued, once each.", size=size)
-    return _issue_own(config, token, "unseen-many", title, about, "rare", size=size)
+    description = phrase(
+        "The user issues {size} queries that nobody else issued, once each.", size=size
+    )
+    return _issue_own(config, token, "unseen-many", title, description, "rare", size=size)
 
 
 def lift_to_frequency(config: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
@@ -262,13 +264,13 @@ def lift_to_frequency(config: ScenarioConfig, token: str, *, shared: str = "") -
     """
     if not 1 < config.tau <= MOST_TAU or config.popular is None:
         return None
-    most = max(1, MOST_ROWS // config.tau)
-    size, times = min(config.different, most), min(config.queries, MOST_REPEATED, most)
+    row_limit = max(1, MOST_ROWS // config.tau)
+    size, times = min(config.different, row_limit), min(config.queries, MOST_REPEATED, row_limit)
     writer = ScenarioWriter(token, name="lift")
     for side in config.sides:
         rare = common_queries(token, "lifted", side, size)
         common = _make_fallback_queries(shared or token, side, config)
-        after = common[:most] if config.once else common * times
+        after = common[:row_limit] if config.once else common * times
         writer.add_crowd(f"friend {side}", config.tau - 1, [*rare, *after])
         writer.issue(rare)
         writer.look("lifted", "query lifted to τ", rare, base=config.tau - 1)
@@ -301,7 +303,7 @@ def make_regular_user(config: ScenarioConfig, token: str) -> Scenario | None:
     """One user issues what many issue and clicks what many click, as much as counts."""
     if config.popular is None:
         return None
-    each = 1 if config.once else min(config.queries, MOST_REPEATED)
+    repetitions = 1 if config.once else min(config.queries, MOST_REPEATED)
     size = config.different if config.once else 1
     pages = min(config.clicks, config.queries) if config.has_clicks else 0
     kinds = min(pages, config.different) if config.once else min(pages, 1)
@@ -313,20 +315,22 @@ def make_regular_user(config: ScenarioConfig, token: str) -> Scenario | None:
         urls = [f"http://{token}.{side}.example/common/{i}" for i in range(kinds)]
         writer.add_crowd(f"regular {side}", base, common[:1], *urls)
         writer.add_crowds(f"regular {side}", base, common[1:])
-        writer.issue(common * each, urls if config.once else urls * clicks)
+        writer.issue(common * repetitions, urls if config.once else urls * clicks)
         pairs = [(common[0], url) for url in urls]
         writer.look("common", "common queries", common, base=base)
         if kinds:
             writer.look("clicks", "common pages", pairs, base=base)
             writer.look("together", "common, all together", [*common, *pairs], base=base)
-    about = catalogue.say("regular", size=format_count(size, "common query", "common queries"))
-    about += phrase(", {each:,} times", each=each) if each > 1 else ""
-    about += (
+    description = catalogue.say(
+        "regular", size=format_count(size, "common query", "common queries")
+    )
+    description += phrase(", {each:,} times", each=repetitions) if repetitions > 1 else ""
+    description += (
         phrase(", and clicks common pages {clicked}.", clicked=format_count(clicks, "time"))
         if kinds
         else "."
     )
-    return writer.build(about)
+    return writer.build(description)
 
 
 def make_unique_order(config: ScenarioConfig, token: str) -> Scenario | None:
@@ -353,10 +357,10 @@ def make_borderline_queries(
         return None
     if single:
         name, title = "single", "single query on the edge"
-        about = "The user issues a single query, one that is released about every other time."
+        description = "The user issues a single query, one that is released about every other time."
     else:
         name, title = "edge", "queries on the edge"
-        about = "The user issues queries that are released about every other time."
+        description = "The user issues queries that are released about every other time."
     size = config.different if config.once and not single else 1
     times = 1 if config.once or single else min(config.queries, MOST_REPEATED)
     writer = ScenarioWriter(token, name=name)
@@ -365,7 +369,7 @@ def make_borderline_queries(
         writer.add_crowds(f"{name} {side}", config.edge, queries)
         writer.issue(queries * times)
         writer.look(name, title, queries, base=config.edge)
-    return writer.build(about)
+    return writer.build(description)
 
 
 def list_behind(config: ScenarioConfig, token: str) -> Iterator[Scenario]:
@@ -498,9 +502,9 @@ class ScenarioLogs:
 
     def build(self, present: Bools) -> QueryLog:
         """The log in which user i does what is asked where `present[i]`; O(rows)."""
-        there = np.ones((len(present), 3), dtype=np.bool_)  # crowd, victim, instead
-        there[:, 1], there[:, 2] = present, ~present
-        log = self._all.rows(np.concatenate([[True], there.ravel()])[self._part])
+        is_present = np.ones((len(present), 3), dtype=np.bool_)  # crowd, victim, instead
+        is_present[:, 1], is_present[:, 2] = present, ~present
+        log = self._all.rows(np.concatenate([[True], is_present.ravel()])[self._part])
         return dataclasses.replace(log, ip=None, origin=LogOrigin(rows_read=len(log)))
 
 
@@ -523,18 +527,20 @@ def list_excessive(config: ScenarioConfig, token: str) -> list[Scenario]:
 
 def unseen_repeated(config: ScenarioConfig, token: str) -> Scenario:
     """They issue a query of their own again and again: users are to be counted, not events."""
-    often = _choose_excess(config.queries)
-    about = phrase("They issue one query that nobody else issued, {often:,} times.", often=often)
+    times = _choose_excess(config.queries)
+    text = phrase("They issue one query that nobody else issued, {often:,} times.", often=times)
     name, title = "unseen-repeated", "unseen query, repeated"
-    return _issue_own(config, token, name, title, about, "insisted", user="insists", times=often)
+    return _issue_own(config, token, name, title, text, "insisted", user="insists", times=times)
 
 
 def unseen_beyond(config: ScenarioConfig, token: str) -> Scenario:
     """They issue many queries of their own, far more than count."""
     size = _choose_excess(config.queries)
-    about = catalogue.say("unseen_beyond", size=size, queries=config.queries)
+    description = catalogue.say("unseen_beyond", size=size, queries=config.queries)
     name, title = "unseen-beyond", "unseen queries beyond the limit"
-    return _issue_own(config, token, name, title, about, "rare beyond", user="beyond", size=size)
+    return _issue_own(
+        config, token, name, title, description, "rare beyond", user="beyond", size=size
+    )
 
 
 def unseen_days(config: ScenarioConfig, token: str) -> Scenario | None:
@@ -543,9 +549,9 @@ def unseen_days(config: ScenarioConfig, token: str) -> Scenario | None:
         return None
     size = _choose_excess(config.days)
     name, title = "unseen-days", "unseen queries beyond the limit of days"
-    about = catalogue.say("unseen_days", size=size, days=config.days)
+    description = catalogue.say("unseen_days", size=size, days=config.days)
     return _issue_own(
-        config, token, name, title, about, "rare week", user="weekly", size=size, step=7 * DAY
+        config, token, name, title, description, "rare week", user="weekly", size=size, step=7 * DAY
     )
 
 
@@ -569,7 +575,7 @@ def build_repeated(config: ScenarioConfig, token: str) -> Scenario | None:
     """They issue two common queries in turn, and click a common page each time, far too often."""
     if config.popular is None:
         return None
-    often, size = _choose_excess(config.queries), 2 if config.queries >= 2 else 1
+    repetitions, size = _choose_excess(config.queries), 2 if config.queries >= 2 else 1
     base = config.popular
     writer = ScenarioWriter(token, name="repeated", user="again")
     for side in config.sides:
@@ -577,7 +583,7 @@ def build_repeated(config: ScenarioConfig, token: str) -> Scenario | None:
         urls = [f"http://{token}.{side}.example/again"] if config.has_clicks else []
         writer.add_crowd(f"again {side}", base, queries, *urls)
         turns = [(query, () if place else urls) for place, query in enumerate(queries)]
-        writer.act([turns[place % size] for place in range(often)])
+        writer.act([turns[place % size] for place in range(repetitions)])
         writer.look("repeated", "common query, repeated", queries, base=base)
         if urls:
             pairs = [(queries[0], url) for url in urls]
@@ -586,7 +592,7 @@ def build_repeated(config: ScenarioConfig, token: str) -> Scenario | None:
             steps = list(itertools.pairwise(queries))
             writer.look("repeated-order", "transition, repeated", steps, base=base)
     words = as_phrase(format_count(size, "common query", "common queries"))
-    return writer.build(catalogue.say("repeated", words=words, often=often))
+    return writer.build(catalogue.say("repeated", words=words, often=repetitions))
 
 
 def queries_beyond(config: ScenarioConfig, token: str) -> Scenario | None:
@@ -645,8 +651,8 @@ def list_lone_users(config: ScenarioConfig, token: str) -> list[Scenario]:
         writer.add_crowd(f"alone {side}", size, query)
         writer.issue(query)
         writer.look("alone", "one common query by itself", query, base=size)
-    about = phrase("They issue the one common query of a log of {size:,} users.", size=size)
-    return [writer.build(about)]
+    description = phrase("They issue the one common query of a log of {size:,} users.", size=size)
+    return [writer.build(description)]
 
 
 def left_out(config: ScenarioConfig) -> list[str]:
@@ -657,8 +663,10 @@ def left_out(config: ScenarioConfig) -> list[str]:
     if config.has_clicks and not _common_size(config, config.clicks):
         missing.append("clicks")
     return [
-        catalogue.say("too_large_crowd", what=as_phrase(what), most_crowd_rows=MOST_CROWD_ROWS)
-        for what in missing
+        catalogue.say(
+            "too_large_crowd", what=as_phrase(missing_part), most_crowd_rows=MOST_CROWD_ROWS
+        )
+        for missing_part in missing
     ]
 
 
@@ -677,8 +685,8 @@ def _look_beyond(
     config: ScenarioConfig, writer: ScenarioWriter, title: str, keys: Sequence[Key], limit: int
 ) -> None:
     """Look at the first strings beyond a limit, and at all."""
-    near, base = NEAR * limit, config.popular or 0
-    if near < len(keys):
-        shorter = phrase("{title}, the first {near:,}", title=as_phrase(title), near=near)
-        writer.look(f"{writer.name}-first", shorter, keys[:near], base=base)
+    near_keys, base = NEAR * limit, config.popular or 0
+    if near_keys < len(keys):
+        shorter = phrase("{title}, the first {near:,}", title=as_phrase(title), near=near_keys)
+        writer.look(f"{writer.name}-first", shorter, keys[:near_keys], base=base)
     writer.look(writer.name, title, keys, base=base)

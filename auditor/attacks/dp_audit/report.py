@@ -32,7 +32,7 @@ def verdict_note(result: JudgedClaim, confidence: float) -> str:
     if result.verdict == "not audited":
         return catalogue.say("claim_not_audited", stated=stated)
     reach, of_runs = result.find_largest("limit"), result.find_largest("limit_of_runs")
-    most = result.find_largest("sampled")
+    largest = result.find_largest("sampled")
     if result.verdict == "refuted":
         best = max(result.bounds, key=lambda bound: (bound.epsilon, bound.impossible or 0.0))
         title = as_phrase(best.evidence.look.title)
@@ -42,12 +42,12 @@ def verdict_note(result: JudgedClaim, confidence: float) -> str:
                 stated=stated,
                 impossible=best.impossible,
                 title=title,
-                most=most,
+                most=largest,
             )
         return catalogue.say(
-            "claim_refuted", stated=stated, confidence=100 * confidence, most=most, title=title
+            "claim_refuted", stated=stated, confidence=100 * confidence, most=largest, title=title
         )
-    text = catalogue.say("claim_not_refuted", stated=stated, most=most)
+    text = catalogue.say("claim_not_refuted", stated=stated, most=largest)
     if claim.epsilon > reach:
         return text + catalogue.say("claim_above_reach", reach=reach)
     text += catalogue.say("reach", reach=reach)
@@ -95,11 +95,11 @@ def draw_scale(result: JudgedClaim, statement: Statement, confidence: float) -> 
     none = np.full(len(rows), np.nan)
     ends = np.array([min(bound.epsilon, end) for bound in bounds])
     above = np.array([bound.epsilon > claim.epsilon for bound in bounds])
-    within, beyond = np.where(above, np.nan, ends), np.where(above, ends, np.nan)
+    inner_ends, outer_ends = np.where(above, np.nan, ends), np.where(above, ends, np.nan)
     name, bad_name = "ε is at least (within the claim)", "✗ ε is at least (above the claim)"
     bars = (
-        Series(name, rows, within, "bars", none, none),
-        Series(bad_name, rows, beyond, "bars", none, none, role="bad"),
+        Series(name, rows, inner_ends, "bars", none, none),
+        Series(bad_name, rows, outer_ends, "bars", none, none, role="bad"),
     )
     marks = [
         PlotMark("y", reach, phrase("nothing above {reach:.3g} can be shown", reach=reach), "note")

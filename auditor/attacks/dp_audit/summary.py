@@ -162,10 +162,10 @@ def write_sentences(audit: AuditSummary) -> list[str]:
             impossible = as_phrase(format_delta(audit.impossible))
             sentences.append(catalogue.say("summary_impossible", impossible=impossible))
     if audit.failing:
-        several = len(audit.failing) > 1
+        is_plural = len(audit.failing) > 1
         sentences.append(
             catalogue.say(
-                "summary_failing_several" if several else "summary_failing",
+                "summary_failing_several" if is_plural else "summary_failing",
                 failing=len(audit.failing),
                 found_failing=join_phrases("; ", audit.failing),
             )

@@ -154,11 +154,11 @@ class Trials:
         part = slice(middle, None) if second else slice(middle)
         return Trials(self.scenario, self.look, self.inside[part], self.statistics[:, part])
 
-    def append_trials(self, others: Trials) -> Trials:
+    def append_trials(self, new_trials: Trials) -> Trials:
         """These trials, which choose, and as many others, which are counted."""
-        inside = np.concatenate([self.inside, others.inside])
-        statistics = np.concatenate([self.statistics, others.statistics], axis=1)
-        return Trials(self.scenario, self.look, inside, statistics)
+        is_inside = np.concatenate([self.inside, new_trials.inside])
+        statistics = np.concatenate([self.statistics, new_trials.statistics], axis=1)
+        return Trials(self.scenario, self.look, is_inside, statistics)
 
     def split_by_side(self, statistic: int) -> tuple[Float64s, Float64s]:
         """One statistic with the user in the log, and without them."""
@@ -268,8 +268,8 @@ def _run_scenarios(
     bench: TrialBench, scenarios: Sequence[Scenario], drafts: logs.ScenarioLogs
 ) -> list[Trials]:
     """New coins, one run, and what each look shows of every copy."""
-    inside = bench.rng.random(len(scenarios)) < 0.5
-    log = drafts.build(inside)
+    is_inside = bench.rng.random(len(scenarios)) < 0.5
+    log = drafts.build(is_inside)
     bench.progress.check()
     reading = bench.run(log, drafts.strings)
     trials = []
@@ -279,5 +279,5 @@ def _run_scenarios(
             statistics[:, number] = reading.compute_statistics(scenario.looks[place])
             if number % _CHUNK == 0:
                 bench.progress.check()
-        trials.append(Trials(scenarios[0], bench.show(look), inside, statistics))
+        trials.append(Trials(scenarios[0], bench.show(look), is_inside, statistics))
     return trials

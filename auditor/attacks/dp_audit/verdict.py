@@ -147,10 +147,10 @@ class JudgedClaim:
     bounds: Sequence[EpsilonBound]
 
     def find_largest(
-        self, what: Literal["epsilon", "sampled", "limit", "limit_of_runs", "impossible"]
+        self, field: Literal["epsilon", "sampled", "limit", "limit_of_runs", "impossible"]
     ) -> float:
         """The largest of one kind of bound over all looks."""
-        return max((getattr(bound, what) or 0.0 for bound in self.bounds), default=0.0)
+        return max((getattr(bound, field) or 0.0 for bound in self.bounds), default=0.0)
 
     @property
     def verdict(self) -> Verdict:
@@ -181,9 +181,9 @@ def gather_counts(
     for trials in single:
         name = trials.look.name
         before = cases.get(name) or DemonstratedEpsilon(trials.scenario, trials.look)
-        alike = _count_impossible(trials) if trials.look.canary else None
+        impossible = _count_impossible(trials) if trials.look.canary else None
         cases[name] = replace(
-            before, guessed=_count_guesses(trials, delta, rng), impossible_alike=alike
+            before, guessed=_count_guesses(trials, delta, rng), impossible_alike=impossible
         )
     return list(cases.values())
 
@@ -204,11 +204,13 @@ def judge_claim(
         for s in cases
         for evidence in (s.events, s.shifted, s.guessed, s.impossible, s.impossible_alike)
     )
-    each = 1 - (1 - confidence) / max(tests, 1)
-    known = gaussian or claim.gaussian
-    epsilons = [_compute_bound(case, claim.delta, each, known) for case in cases]
+    test_confidence = 1 - (1 - confidence) / max(tests, 1)
+    gaussian_known = gaussian or claim.gaussian
+    epsilons = [
+        _compute_bound(case, claim.delta, test_confidence, gaussian_known) for case in cases
+    ]
     if claim.gaussian:
-        of_noise = (_bound_noise(bound, claim.delta, each) for bound in epsilons)
+        of_noise = (_bound_noise(bound, claim.delta, test_confidence) for bound in epsilons)
         epsilons = [b for b in of_noise if b.runs is not None or b.one_run is not None]
     return JudgedClaim(claim, epsilons)
 
@@ -225,8 +227,8 @@ def _bound_noise(bound: EpsilonBound, delta: float, confidence: float) -> Epsilo
         likely, other = bound.evidence.shifted.likely, bound.evidence.shifted.other
         runs, of_runs = epsilon_of(*likely, *other), epsilon_of(likely[1], likely[1], 0, other[1])
     if bound.one_run is not None and bound.one_run.gaussian is not None:
-        most = bound.one_run.gaussian_limit or 0.0
-        one_run = OneRunBounds(bound.one_run.gaussian, 0.0, most, 0.0)
+        gaussian_limit = bound.one_run.gaussian_limit or 0.0
+        one_run = OneRunBounds(bound.one_run.gaussian, 0.0, gaussian_limit, 0.0)
     limit = max(of_runs, one_run.limit if one_run else 0.0)
     return EpsilonBound(bound.evidence, runs, one_run, limit, None, delta, of_runs)
 
@@ -284,24 +286,24 @@ def _count_events(
 
 def _count_guesses(trials: Trials, delta: float, rng: np.random.Generator) -> GuessingCounts | None:
     first, second = trials.take_half(False), trials.take_half(True)
-    chosen = _count_events(trials, delta)
-    if chosen is None:
+    best = _count_events(trials, delta)
+    if best is None:
         return None
-    event, statistic = chosen.event, chosen.statistic
+    event, statistic = best.event, best.statistic
     values = second.statistics[statistic]
     guesses = bounds.safe_guesses(event, first.statistics[statistic], len(values))
-    who, inside = bounds.guess_canaries(event, values, guesses, rng)
-    right = int(np.count_nonzero(second.inside[who] == inside))
-    alike = int(np.count_nonzero(second.inside))
-    return GuessingCounts(right, len(who), len(values), alike if inside else len(values) - alike)
+    tried, guess = bounds.guess_canaries(event, values, guesses, rng)
+    right = int(np.count_nonzero(second.inside[tried] == guess))
+    hits = int(np.count_nonzero(second.inside))
+    return GuessingCounts(right, len(tried), len(values), hits if guess else len(values) - hits)
 
 
 def _count_impossible(trials: Trials) -> tuple[int, int] | None:
     """Outputs with a string that only the user had; none if the method shows what it never read."""
-    inside, outside = trials.split_by_side(0)
+    inside_values, outside = trials.split_by_side(0)
     if np.any(outside > 0):
         return None
-    return int(np.count_nonzero(inside > 0)), len(inside)
+    return int(np.count_nonzero(inside_values > 0)), len(inside_values)
 
 
 def _compute_bound(
@@ -330,11 +332,13 @@ def _compute_one_run(
     tried: GuessingCounts, delta: float, sure: float, gaussian: bool
 ) -> OneRunBounds:
     """All bounds of the same guesses, and what all right ones would have shown."""
-    most = max(tried.most, tried.guesses)
+    most_guesses = max(tried.most, tried.guesses)
 
     def apply(theorem: Callable[..., float]) -> tuple[float, float]:
         bound = theorem(tried.right, tried.guesses, tried.canaries, delta=delta, confidence=sure)
-        return bound, theorem(most, most, tried.canaries, delta=delta, confidence=sure)
+        return bound, theorem(
+            most_guesses, most_guesses, tried.canaries, delta=delta, confidence=sure
+        )
 
     binomial, binomial_limit = apply(bounds.one_run_epsilon)
     curve, curve_limit = apply(trade_off.one_run_curve_epsilon)

@@ -183,27 +183,27 @@ def _count_exposed(
     progress: Progress,
 ) -> ExposureCounts:
     if params.assume == "inversion":
-        read = by_inversion(evidence, is_attacked, n, rng, progress)
+        recovered = by_inversion(evidence, is_attacked, n, rng, progress)
     else:
         log = evidence.log
         rows = np.flatnonzero(is_attacked[log.user])
         if len(rows) < len(log):
             log = log.rows(rows)
         comparison = phrase("the {n:,} most frequent tokens are assumed to be recovered", n=n)
-        read = RecoveredTokens(most_frequent(log, n, progress), rows, True, comparison)
-    reading = read.reading
+        recovered = RecoveredTokens(most_frequent(log, n, progress), rows, True, comparison)
+    reading = recovered.reading
 
     def score(reading: PartialReading) -> SessionScores:
         return score_log(reading.build_view(progress), None, None, params.rules, progress)
 
     believed = score(reading)
     right_reading, right = reading, believed
-    if read.has_truth and params.assume == "inversion":
+    if recovered.has_truth and params.assume == "inversion":
         right_reading = reading.only_right()
         right = score(right_reading)
     random = reading.shuffle_guesses(rng)
-    guessed = score(random.only_right() if read.has_truth else random)
-    return ExposureCounts(read, right_reading, believed, right, guessed)
+    guessed = score(random.only_right() if recovered.has_truth else random)
+    return ExposureCounts(recovered, right_reading, believed, right, guessed)
 
 
 def _count_users(counts: ExposureCounts, scores: SessionScores) -> int:
@@ -213,37 +213,37 @@ def _count_users(counts: ExposureCounts, scores: SessionScores) -> int:
 
 def _build_sessions_table(counts: ExposureCounts, n: int) -> Table:
     """Table 6, and whom it counts as far as rows are those of the raw log."""
-    who = {}
+    references = {}
     if counts.read.rows is not None:
         masks = [bits for _, bits in SESSION_LINES]
         for column, scores in ((0, counts.right), (2, counts.believed)):
             rows, reason = counts.read.rows[scores.session_rows.start], scores.session_rows.reason
-            who[column] = UserReference.from_masks("rows", rows, reason, masks)
+            references[column] = UserReference.from_masks("rows", rows, reason, masks)
     sides = counts.right, counts.believed, counts.guessed
     lines = []
     for label, bits in SESSION_LINES:
-        right, *others = (_count_sessions(scores, bits) for scores in sides)
-        lines.append((right, label, *others))
-    return catalogue.table("sessions", lines, who=who, n=n, sessions=counts.right.sessions)
+        right, *other_counts = (_count_sessions(scores, bits) for scores in sides)
+        lines.append((right, label, *other_counts))
+    return catalogue.table("sessions", lines, who=references, n=n, sessions=counts.right.sessions)
 
 
 def _build_queries_table(raw: QueryLog, counts: ExposureCounts, n: int) -> Table:
     """Table 7, and the same."""
     sides = [query_lines(scores) for scores in (counts.right, counts.believed, counts.guessed)]
-    who = {}
+    references = {}
     if counts.read.rows is not None:
         code = counts.read.reading.log.queries.match(raw.queries)
         right, believed = (
             UserReference.from_parts("queries", [code[strings] for _, strings in lines])
             for lines in sides[:2]
         )
-        who = {0: right, 2: right, 3: believed}
+        references = {0: right, 2: right, 3: believed}
     searches = counts.right.log.searches_by_query
     rows = []
-    for (label, right), *others in zip(*sides, strict=True):
-        guessed = (int(queries.sum()) for _, queries in others)
+    for (label, right), *other_sides in zip(*sides, strict=True):
+        guessed = (int(queries.sum()) for _, queries in other_sides)
         rows.append((int(right.sum()), label, int(searches[right].sum()), *guessed))
-    return catalogue.table("queries", rows, who=who, n=n)
+    return catalogue.table("queries", rows, who=references, n=n)
 
 
 def _build_findings(

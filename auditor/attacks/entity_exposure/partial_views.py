@@ -54,9 +54,9 @@ class PartialReading:
 
     def shuffle_guesses(self, rng: np.random.Generator) -> PartialReading:
         """The same words handed out to the same tokens at random."""
-        there = np.flatnonzero(self.guess >= 0)
+        guessed = np.flatnonzero(self.guess >= 0)
         guess = self.guess.copy()
-        guess[there] = self.guess[rng.permutation(there)]
+        guess[guessed] = self.guess[rng.permutation(guessed)]
         return dataclasses.replace(self, guess=guess)
 
     def build_view(self, progress: Progress) -> QueryLog:
@@ -65,8 +65,10 @@ class PartialReading:
         words = Vocabulary(
             np.concatenate([gap, self.words.data]), np.append(0, self.words.offsets + len(gap))
         )
-        taken = TokenizedQueries(self.guess[self.tokens.codes] + 1, self.tokens.offsets, words)
-        query_of, queries = join_tokens(taken, progress)
+        view_tokens = TokenizedQueries(
+            self.guess[self.tokens.codes] + 1, self.tokens.offsets, words
+        )
+        query_of, queries = join_tokens(view_tokens, progress)
         return dataclasses.replace(self.log, queries=queries.take(query_of))
 
     def map_marks(self, scores: SessionScores, progress: Progress) -> PartialMarks:
@@ -85,13 +87,15 @@ class PartialReading:
                 progress.advance()
                 follows = False
                 for word in words:
-                    inside = not word.hidden and word.view_start < stop and word.view_stop > start
-                    if inside and follows:
+                    is_inside = (
+                        not word.hidden and word.view_start < stop and word.view_stop > start
+                    )
+                    if is_inside and follows:
                         _, first, _, _, wrong = runs[-1]
                         runs[-1] = query, first, word.stop, reason, wrong or word.wrong
-                    elif inside:
+                    elif is_inside:
                         runs.append((query, word.start, word.stop, reason, word.wrong))
-                    follows = inside
+                    follows = is_inside
         return PartialMarks.of(runs)
 
     def _place_words(self, query: int) -> list[_PlacedWord]:

@@ -31,8 +31,8 @@ def align_release(
     if release.truth is None or times != EXACT:
         return align_rows(raw, release.log, progress, times=times)
     owner = release.truth.find_owners(raw, release.log)
-    sizes, mine = np.diff(release.log.user_starts), np.diff(raw.user_starts)
-    complete = np.flatnonzero((owner >= 0) & (sizes == np.append(mine, 0)[owner]))
+    sizes, raw_sizes = np.diff(release.log.user_starts), np.diff(raw.user_starts)
+    complete = np.flatnonzero((owner >= 0) & (sizes == np.append(raw_sizes, 0)[owner]))
     raw_rows = expand_ranges(raw.user_starts[owner[complete]], sizes[complete])
     released_rows = expand_ranges(release.log.user_starts[complete], sizes[complete])
     before, after = (
@@ -40,8 +40,10 @@ def align_release(
         for log, rows in ((raw, raw_rows), (release.log, released_rows))
     )
     other = np.bincount(release.log.user[released_rows], before != after, len(sizes)) > 0
-    same = ~other[release.log.user[released_rows]]
-    return (raw_rows[same], released_rows[same]) if same.any() else None
+    is_unambiguous = ~other[release.log.user[released_rows]]
+    return (
+        (raw_rows[is_unambiguous], released_rows[is_unambiguous]) if is_unambiguous.any() else None
+    )
 
 
 def align_rows(
@@ -58,17 +60,17 @@ def align_rows(
         return None
     if times != EXACT:
         return _aligned_coarsely(raw, release, times, progress)
-    mine, theirs = _row_keys(raw, progress), _row_keys(release, progress)
+    raw_keys, released_keys = _row_keys(raw, progress), _row_keys(release, progress)
     rows = np.arange(len(raw), dtype=np.int64)
-    if np.array_equal(mine, theirs):
+    if np.array_equal(raw_keys, released_keys):
         return rows, rows
     if len(release.users) == 1:
         order = run_cancellable(lambda: np.argsort(raw.time, kind="stable"), progress)
-        ordered = run_cancellable(lambda: mine[order], progress)
-        return (order, rows) if np.array_equal(ordered, theirs) else None
+        ordered = run_cancellable(lambda: raw_keys[order], progress)
+        return (order, rows) if np.array_equal(ordered, released_keys) else None
     if len(raw.users) != len(release.users):
         return None
-    return _by_user(raw, release, mine, theirs)
+    return _by_user(raw, release, raw_keys, released_keys)
 
 
 def _aligned_coarsely(
@@ -77,31 +79,31 @@ def _aligned_coarsely(
     one_user = len(release.users) == 1
     if not one_user and len(raw.users) != len(release.users):
         return None
-    mine, theirs = _row_keys(raw, progress, times), _row_keys(release, progress, times)
+    raw_keys, released_keys = _row_keys(raw, progress, times), _row_keys(release, progress, times)
     partner = np.zeros(len(raw.users), dtype=np.int64)
     if not one_user:
         partner = match_partners(
-            _records_keys(raw, times, mine), _records_keys(release, times, theirs)
+            _records_keys(raw, times, raw_keys), _records_keys(release, times, released_keys)
         )
     paired = np.flatnonzero(partner[raw.user] >= 0)
     if not len(paired):
         return None
     owner = partner[raw.user[paired]]
-    left = _find_unambiguous_rows(owner, mine[paired], raw.query[paired])
-    right = _find_unambiguous_rows(release.user, theirs, release.query)
+    left = _find_unambiguous_rows(owner, raw_keys[paired], raw.query[paired])
+    right = _find_unambiguous_rows(release.user, released_keys, release.query)
     progress.check()
-    first = mix_bits(owner[left].astype(np.uint64) * GOLDEN_RATIO + mine[paired[left]])
-    second = mix_bits(release.user[right].astype(np.uint64) * GOLDEN_RATIO + theirs[right])
+    first = mix_bits(owner[left].astype(np.uint64) * GOLDEN_RATIO + raw_keys[paired[left]])
+    second = mix_bits(release.user[right].astype(np.uint64) * GOLDEN_RATIO + released_keys[right])
     _, a, b = np.intersect1d(first, second, return_indices=True)
     return (paired[left][a], right[b]) if len(a) else None
 
 
 def _records_keys(log: QueryLog, times: str, keys: UInt64s) -> UInt64s:
     """A number for each user's record; shuffled times are all there, in another order."""
-    each = mix_bits(keys)
+    row_hashes = mix_bits(keys)
     if times == SHUFFLED:
-        each = each + mix_bits(log.time.astype(np.uint64) * GOLDEN_RATIO)
-    return np.add.reduceat(each, log.user_starts[:-1])
+        row_hashes = row_hashes + mix_bits(log.time.astype(np.uint64) * GOLDEN_RATIO)
+    return np.add.reduceat(row_hashes, log.user_starts[:-1])
 
 
 def _find_unambiguous_rows(user: Integers, key: UInt64s, query: Integers) -> Int64s:
@@ -110,21 +112,21 @@ def _find_unambiguous_rows(user: Integers, key: UInt64s, query: Integers) -> Int
     user, key, query = user[order], key[order], query[order]
     first = np.flatnonzero(mark_run_starts(user, key))
     last = np.append(first[1:], len(order)) - 1
-    alone: Int64s = order[first[query[first] == query[last]]]
-    return alone
+    unambiguous: Int64s = order[first[query[first] == query[last]]]
+    return unambiguous
 
 
 def _by_user(
-    raw: QueryLog, release: QueryLog, mine: UInt64s, theirs: UInt64s
+    raw: QueryLog, release: QueryLog, raw_keys: UInt64s, released_keys: UInt64s
 ) -> tuple[Int64s, Int64s] | None:
-    left, right = _user_keys(raw, mine), _user_keys(release, theirs)
+    left, right = _user_keys(raw, raw_keys), _user_keys(release, released_keys)
     if not np.array_equal(np.sort(left), np.sort(right)):
         return None
     partner = match_partners(left, right)
     rows = np.flatnonzero(partner[raw.user] >= 0)
     user = raw.user[rows]
     image = release.user_starts[partner[user]] + (rows - raw.user_starts[user])
-    return (rows, image) if np.array_equal(mine[rows], theirs[image]) else None
+    return (rows, image) if np.array_equal(raw_keys[rows], released_keys[image]) else None
 
 
 def _row_keys(log: QueryLog, progress: Progress, times: str = EXACT) -> UInt64s:
@@ -140,8 +142,8 @@ def _row_keys(log: QueryLog, progress: Progress, times: str = EXACT) -> UInt64s:
 
 def _user_keys(log: QueryLog, keys: UInt64s) -> UInt64s:
     place = np.arange(len(log)) - log.user_starts[log.user]
-    each = mix_bits(keys + place.astype(np.uint64) * GOLDEN_RATIO)
-    return np.add.reduceat(each, log.user_starts[:-1])
+    row_hashes = mix_bits(keys + place.astype(np.uint64) * GOLDEN_RATIO)
+    return np.add.reduceat(row_hashes, log.user_starts[:-1])
 
 
 def labels_of(
@@ -153,7 +155,9 @@ def labels_of(
     a hash and a word are the same if they stand in the same queries, equally often: words that
     always stand together share a label.
     """
-    mine, theirs = (tokenize_strings(log.queries, progress) for log in (raw, release))
+    raw_tokens, released_tokens = (
+        tokenize_strings(log.queries, progress) for log in (raw, release)
+    )
     progress.stage("pairing queries")
     # The released query of each raw one, −1 where rows disagree or none tells.
     image = np.full(len(raw.queries), -1, dtype=np.int64)
@@ -162,19 +166,20 @@ def labels_of(
     image[before[image[before] != after]] = -1
     progress.stage("comparing words")
     paired = np.flatnonzero(image >= 0)
-    words, hashes = take_tokens(mine, paired), take_tokens(theirs, image[paired])
+    words, hashes = take_tokens(raw_tokens, paired), take_tokens(released_tokens, image[paired])
     progress.check()
-    raw_label = np.full(len(mine.vocabulary), -1, dtype=np.int64)
-    hash_label = np.full(len(theirs.vocabulary), -1, dtype=np.int64)
+    raw_label = np.full(len(raw_tokens.vocabulary), -1, dtype=np.int64)
+    hash_label = np.full(len(released_tokens.vocabulary), -1, dtype=np.int64)
     hash_label[hashes] = words
     raw_label[words] = words
     one_to_one = np.bincount(hash_label[hash_label >= 0]).max(initial=0) <= 1
     if one_to_one and np.array_equal(hash_label[hashes], words):
         return hash_label, raw_label
-    raw_sum = np.zeros(len(mine.vocabulary), dtype=np.uint64)
-    hash_sum = np.zeros(len(theirs.vocabulary), dtype=np.uint64)
+    raw_sum = np.zeros(len(raw_tokens.vocabulary), dtype=np.uint64)
+    hash_sum = np.zeros(len(released_tokens.vocabulary), dtype=np.uint64)
     noise = np.repeat(
-        mix_bits((paired + 1).astype(np.uint64) * GOLDEN_RATIO), mine.compute_lengths()[paired]
+        mix_bits((paired + 1).astype(np.uint64) * GOLDEN_RATIO),
+        raw_tokens.compute_lengths()[paired],
     )
     np.add.at(raw_sum, words, noise)
     np.add.at(hash_sum, hashes, noise)

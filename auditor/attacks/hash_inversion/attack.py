@@ -97,8 +97,10 @@ def run(
             chance = curve.estimate_chances(outcome.margin)
     source: list[tables.TableOutput] = []
     if params.table != "none" and (game.has_truth or params.table in tables.BY_WINDOW):
-        how = dataclasses.replace(params.make_config(), order=False)  # the source knows none
-        inputs = tables.TableInputs(game, how, rng, progress, n, evidence.log)
+        source_config = dataclasses.replace(
+            params.make_config(), order=False
+        )  # the source knows none
+        inputs = tables.TableInputs(game, source_config, rng, progress, n, evidence.log)
         source = [tables.MAKERS[params.table](inputs)]
     by_rank = score_mapping(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
     bound, perfect = (0, 0), None

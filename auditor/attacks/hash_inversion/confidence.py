@@ -49,7 +49,11 @@ class ConfidenceCurve:
 
 
 def learn_from_reference(
-    reference: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
+    reference: QueryLog,
+    n: int,
+    config: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> ConfidenceCurve:
     """The curve of a reference log, from parts of its users against other parts."""
     margins, right, sizes = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
@@ -58,12 +62,12 @@ def learn_from_reference(
         part = max(1, int(share * len(order)))
         role = np.zeros(len(order), dtype=np.int8)
         role[order[:part]], role[order[part : 2 * part]] = 1, 2
-        hashed, sample = (reference.rows(role[reference.user] == which) for which in (1, 2))
+        hashed, sample = (reference.rows(role[reference.user] == number) for number in (1, 2))
         game = simulate_hashing(hashed, sample, n, DESCRIPTION, rng, progress)
         size = min(n, game.largest)
         if size < 2:
             continue
-        outcome = Inversion(game, how, rng, progress).invert(size)
+        outcome = Inversion(game, config, rng, progress).invert(size)
         mapped = np.isfinite(outcome.margin)
         margins.append(outcome.margin[mapped])
         right.append(game.is_correct(outcome.mapping)[mapped].astype(np.float64))
@@ -111,11 +115,11 @@ def check_reliability(
     right = game.is_correct(outcome.mapping)
     rows = []
     for low, high in itertools.pairwise(_EDGES):
-        inside = mapped & (chance >= low) & ((chance < high) | (high == _EDGES[-1]))
-        if pairs := int(inside.sum()):
-            hits = int(right[inside].sum())
+        in_bin = mapped & (chance >= low) & ((chance < high) | (high == _EDGES[-1]))
+        if pairs := int(in_bin.sum()):
+            hits = int(right[in_bin].sum())
             rows.append(
-                (float(chance[inside].mean()), pairs, hits / pairs, *wilson_interval(hits, pairs))
+                (float(chance[in_bin].mean()), pairs, hits / pairs, *wilson_interval(hits, pairs))
             )
     table = catalogue.table("reliability", rows, game=size_note(game))
     mean, _, share, lower, upper = np.asarray(rows, dtype=np.float64).reshape(-1, 5).T

@@ -212,13 +212,13 @@ def _compare_features(left: Float64s, right: Float64s, stage: str, progress: Pro
     return out
 
 
-def alpha_pruned(near: Float32s, alpha: float, progress: Progress) -> Bools:
+def alpha_pruned(fingerprint_distance: Float32s, alpha: float, progress: Progress) -> Bools:
     """True at pairs that α-pruning leaves out: all but each hash's α·n nearest by node-start."""
-    hashes, n = near.shape
+    hashes, n = fingerprint_distance.shape
     keep = max(1, int(np.ceil(alpha * n)))
-    dropped = np.ones(near.shape, dtype=np.bool_)
+    dropped = np.ones(fingerprint_distance.shape, dtype=np.bool_)
     for start, stop in progress.blocks("pruning candidates", hashes, _ROWS):
-        order = np.argsort(near[start:stop], axis=1, kind="stable")[:, :keep]
+        order = np.argsort(fingerprint_distance[start:stop], axis=1, kind="stable")[:, :keep]
         np.put_along_axis(dropped[start:stop], order, False, axis=1)
     return dropped
 

@@ -54,9 +54,9 @@ class TokenCorpus:
         n, progress = min(n, len(self)), progress or Progress()
         single = np.zeros(n, dtype=np.int64)
         for string, term in _iterate_terms(self.words, n, "counting single words", progress):
-            alone = (np.diff(string, prepend=-1) != 0) & (np.diff(string, append=-1) != 0)
-            weights = self.weights[string[alone]]
-            single += np.bincount(term[alone], weights, minlength=n).astype(np.int64)
+            is_only_term = (np.diff(string, prepend=-1) != 0) & (np.diff(string, append=-1) != 0)
+            weights = self.weights[string[is_only_term]]
+            single += np.bincount(term[is_only_term], weights, minlength=n).astype(np.int64)
         steps = count_successions(self.words, self.weights, n, progress) if ordered else None
         return InversionSide(self.freq[:n], single, self.counts[:n, :n].tocsr(), steps)
 
@@ -88,8 +88,8 @@ class InversionSide:
         """The five elements of the node-start fingerprint, as they are; shape (n, 5)."""
         freq_n = self.freq / max(int(self.freq.sum()), 1)
         share = self.single / np.maximum(self.freq, 1)
-        near = (self.counts @ freq_n) / np.maximum(self.company, 1)
-        columns = [freq_n, share, self.company.astype(np.float64), self.degree.astype(float), near]
+        local = (self.counts @ freq_n) / np.maximum(self.company, 1)
+        columns = [freq_n, share, self.company.astype(np.float64), self.degree.astype(float), local]
         return np.stack(columns, axis=1)
 
     @functools.cached_property
@@ -174,23 +174,25 @@ def count_corpus(
     weights = np.zeros(len(log.queries), dtype=np.int64)
     count_into(log.query if every_row else select_where(log.query, log.event_starts), weights)
     progress.check()
-    often = count_weighted(tokens.codes, tokens.offsets, weights, len(tokens.vocabulary))
+    occurrences = count_weighted(tokens.codes, tokens.offsets, weights, len(tokens.vocabulary))
     # The n codes that occur most often, the most frequent first; those that never do are none.
     least = 1
-    if len(often) > n:
-        least = max(least, int(np.partition(often, len(often) - n)[len(often) - n]))
-    likely = np.flatnonzero(often >= least)
+    if len(occurrences) > n:
+        least = max(
+            least, int(np.partition(occurrences, len(occurrences) - n)[len(occurrences) - n])
+        )
+    likely = np.flatnonzero(occurrences >= least)
     if rng is None:
         order = likely[byte_order(tokens.vocabulary.take(likely))]
     else:
-        order = likely[np.argsort(rng.permutation(len(often))[likely])]
-    order = order[np.argsort(-often[order], kind="stable")][:n].astype(np.int64)
+        order = likely[np.argsort(rng.permutation(len(occurrences))[likely])]
+    order = order[np.argsort(-occurrences[order], kind="stable")][:n].astype(np.int64)
     rank = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
     rank[order] = np.arange(len(order))
     words = run_cancellable(lambda: tokens.recode_tokens(rank, tokens.vocabulary), progress)
     counts = count_cooccurrences(words, weights, len(order), progress)
     return TokenCorpus(
-        order.astype(np.int64), often[order], counts, words, weights, tokens.vocabulary,
+        order.astype(np.int64), occurrences[order], counts, words, weights, tokens.vocabulary,
         int(weights.sum()),
     )  # fmt: skip
 
@@ -210,8 +212,10 @@ def list_terms(words: TokenizedQueries, n: int) -> csr_array[Any, Any]:
     """Which of n terms each string has: sparse (strings, n), terms ascending, each once."""
     from scipy.sparse import csr_array
 
-    shape, ones = (len(words), n), np.ones(len(words.codes), dtype=np.int32)
-    terms: csr_array[Any, Any] = csr_array((ones, words.codes, words.offsets), shape, copy=True)
+    shape, unit_values = (len(words), n), np.ones(len(words.codes), dtype=np.int32)
+    terms: csr_array[Any, Any] = csr_array(
+        (unit_values, words.codes, words.offsets), shape, copy=True
+    )
     terms.sum_duplicates()  # in place: not in the words' own arrays
     terms.data[:] = 1
     return terms
@@ -270,21 +274,23 @@ def count_successions(
         opens = np.diff(string, prepend=-1) != 0
         closes = np.diff(string, append=-1) != 0
         weight = weights[string]
-        for column, some in enumerate((~(opens & closes), opens & ~closes, closes & ~opens)):
-            ends[:, column] += np.bincount(term[some], weight[some], minlength=n).astype(np.int64)
+        for column, is_kind in enumerate((~(opens & closes), opens & ~closes, closes & ~opens)):
+            ends[:, column] += np.bincount(term[is_kind], weight[is_kind], minlength=n).astype(
+                np.int64
+            )
         step = ~opens[1:] & (term[1:] != term[:-1])
         steps = (weight[1:][step], (term[:-1][step], term[1:][step]))
         follows = follows + coo_array(steps, shape=(n, n)).tocsr()
     return WordSuccessions(follows, ends)
 
 
-def is_kept(theirs: float, reference: float) -> bool:
+def is_kept(released_share: float, reference: float) -> bool:
     """Whether the hashed side's words stand in an order that means something.
 
     Both are `order_decidedness`. Sorted hashes stand in one order always; shuffled ones as often in
     this as in that. Anything between that is at least half as decided as the reference is kept.
     """
-    return 0.5 * reference <= theirs < 1.0 and theirs > 0
+    return 0.5 * reference <= released_share < 1.0 and released_share > 0
 
 
 def order_decidedness(words: TokenizedQueries, progress: Progress) -> float:
@@ -294,13 +300,13 @@ def order_decidedness(words: TokenizedQueries, progress: Progress) -> float:
     them next to each other, where p is the share of those in one of the two orders.
     """
     n = min(_TERMS, int(words.codes.max(initial=-1)) + 1)
-    ones = np.ones(len(words), dtype=np.int64)
-    forward = count_successions(words, ones, n, progress).follows.astype(np.float64)
+    unit_weights = np.ones(len(words), dtype=np.int64)
+    forward = count_successions(words, unit_weights, n, progress).follows.astype(np.float64)
     both = (forward + forward.T).tocsr()
-    often = both.data
-    if not np.any(often >= 2):
+    pair_counts = both.data
+    if not np.any(pair_counts >= 2):
         return 0.0
     inverse = both.copy()
-    inverse.data = np.where(often >= 2, 1.0 / np.maximum(often - 1, 1), 0.0)
+    inverse.data = np.where(pair_counts >= 2, 1.0 / np.maximum(pair_counts - 1, 1), 0.0)
     undecided = 4.0 * float(forward.multiply(forward.T).multiply(inverse).sum())
-    return max(1.0 - undecided / float(often[often >= 2].sum()), 0.0)
+    return max(1.0 - undecided / float(pair_counts[pair_counts >= 2].sum()), 0.0)

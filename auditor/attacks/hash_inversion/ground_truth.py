@@ -102,58 +102,58 @@ def why_not(evidence: Evidence) -> str:
 
 
 def set_up(
-    evidence: Evidence, how: str, n: int, rng: np.random.Generator, progress: Progress
+    evidence: Evidence, split: str, n: int, rng: np.random.Generator, progress: Progress
 ) -> InversionProblem:
     """The game for the evidence at hand, counted through the n most frequent terms.
 
-    `how` is "auto" (the reference if there is one, else "users"), "file", "users" or "earlier".
+    `split` is "auto" (the reference if there is one, else "users"), "file", "users" or "earlier".
     Raises `MissingInput` if a reference file is wanted and missing, or the release can't be split
     since too few of its rows correspond to the log's.
     """
-    if how == "auto":
-        how = "file" if evidence.reference is not None else "users"
+    if split == "auto":
+        split = "file" if evidence.reference is not None else "users"
     release = evidence.release.log if evidence.release is not None else None
-    if how == "file":
+    if split == "file":
         if evidence.reference is None:
             raise MissingInput(
                 "The inversion needs a reference log. Give one, or let it split this log."
             )
         return _build_against_reference(evidence, evidence.reference, n, rng, progress)
     log = evidence.log
-    if how == "users":
+    if split == "users":
         users = np.zeros(len(log.users), dtype=np.bool_)
         users[rng.permutation(len(log.users))[: len(log.users) // 2]] = True
-        there = users[log.user]
+        is_reference = users[log.user]
     else:
-        there = log.time < (np.median(log.time) if len(log) else 0)
+        is_reference = log.time < (np.median(log.time) if len(log) else 0)
     description = phrase(
         "split of one log: the reference holds other {told}"
-        if how == "users"
+        if split == "users"
         else "split of one log: the reference holds {told}",
-        told=as_phrase("users" if how == "users" else "an earlier period"),
+        told=as_phrase("users" if split == "users" else "an earlier period"),
     )
     if release is None:
-        hashed, reference = evidence.log.rows(~there), evidence.log.rows(there)
+        hashed, reference = evidence.log.rows(~is_reference), evidence.log.rows(is_reference)
         game = simulate_hashing(hashed, reference, n, description, rng, progress)
-        return dataclasses.replace(game, split=there)
+        return dataclasses.replace(game, split=is_reference)
     assert evidence.release is not None
     rows = align_release(evidence.log, evidence.release, progress)
     if rows is None:
         raise _explain_no_split()
     raw_rows, released_rows = rows
     keep = np.zeros(len(release), dtype=np.bool_)
-    keep[released_rows[~there[raw_rows]]] = True
-    if len(release.users) > 1 and how == "users":
+    keep[released_rows[~is_reference[raw_rows]]] = True
+    if len(release.users) > 1 and split == "users":
         # Not every row has its like, but whose a record is tells of all its rows.
         users = np.zeros(len(release.users), dtype=np.bool_)
         users[release.user[keep]] = True
         keep = users[release.user]
-    if np.count_nonzero(keep) < _LEAST_ATTACKED * np.count_nonzero(~there):
+    if np.count_nonzero(keep) < _LEAST_ATTACKED * np.count_nonzero(~is_reference):
         raise _explain_no_split()
     hashes = _count_release(release.rows(keep), n, progress)
-    tokens = count_corpus(evidence.log.rows(there), n, progress)
+    tokens = count_corpus(evidence.log.rows(is_reference), n, progress)
     labels = _label_terms(evidence.log, release, rows, hashes, tokens, progress)
-    return InversionProblem(hashes, tokens, *labels, description=description, split=there)
+    return InversionProblem(hashes, tokens, *labels, description=description, split=is_reference)
 
 
 def _explain_no_split() -> MissingInput:
@@ -204,8 +204,8 @@ def simulate_hashing(
     """Hashing only renames words, so the raw words serve as their own hashes, shuffled."""
     left = count_corpus(hashed, n, progress, rng=rng)
     right = count_corpus(reference, n, progress, rng=rng)
-    same = right.vocabulary.take(right.terms).match(left.vocabulary).astype(np.int64)
-    return InversionProblem(left, right, left.terms, same, description)
+    term_match = right.vocabulary.take(right.terms).match(left.vocabulary).astype(np.int64)
+    return InversionProblem(left, right, left.terms, term_match, description)
 
 
 def _build_blind_problem(

@@ -96,12 +96,12 @@ class Inversion:
 
         Their order is looked at if that is asked for and means something.
         """
-        how, corpora = self.how, (self.game.hashes, self.game.tokens)
-        order = how.order and is_kept(
+        config, corpora = self.how, (self.game.hashes, self.game.tokens)
+        order = config.order and is_kept(
             *(order_decidedness(side.words, self.progress) for side in corpora)
         )
         left, right = (corpus.build_side(n, self.progress, ordered=order) for corpus in corpora)
-        return VectorPair.of(left, right, beta=how.beta, power=POWERS.get(how.distance, 1.0))
+        return VectorPair.of(left, right, beta=config.beta, power=POWERS.get(config.distance, 1.0))
 
     def invert(self, n: int) -> InversionOutcome:
         """Map the n most frequent hashes to the n most frequent tokens."""
@@ -135,16 +135,16 @@ class Inversion:
 
     def iterate_updates(self, pair: VectorPair) -> InversionOutcome:
         """Update until the mapping stays as it is, or `iterations` were made."""
-        how, progress = self.how, self.progress
+        config, progress = self.how, self.progress
         dropped, mapping = self._drop_pairs(pair), self._start_mapping(pair)
         course = InversionProgress(self.game, progress)
         course.add_score(mapping, "0")
         distance: Float32s | None = None
         settled = False
-        for number in range(1, how.iterations + 1):
+        for number in range(1, config.iterations + 1):
             del distance
             stage = course.describe_stage(phrase("iteration {number}", number=number))
-            distance = compute_distances(pair, mapping, how.distance, progress, stage)
+            distance = compute_distances(pair, mapping, config.distance, progress, stage)
             before, mapping = mapping, self._match_pairs(distance, dropped)
             course.add_score(mapping, str(number), before)
             settled = bool(np.array_equal(mapping, before))
@@ -153,7 +153,9 @@ class Inversion:
         if distance is None:
             distance = node_start(pair, progress)
         margin = compute_margins(distance, mapping, progress)
-        return InversionOutcome(pair, mapping, margin, tuple(course.scores), settled, how.distance)
+        return InversionOutcome(
+            pair, mapping, margin, tuple(course.scores), settled, config.distance
+        )
 
     def iterate_confident(self, n: int) -> InversionOutcome:
         """Beyond the source: trust the surest pairs first, and ever more of them.
@@ -164,18 +166,18 @@ class Inversion:
         of logarithmic fingerprints, whose weight falls from 0.3 to 0.03 as company becomes known.
         With `how.order`, where it means something, who follows whom is company of its own.
         """
-        how, progress = self.how, self.progress
+        config, progress = self.how, self.progress
         pair = self.change(distance="rare").build_pair(n)
-        near = compute_fingerprint_distances(pair, progress)
-        dropped = alpha_pruned(near, how.alpha, progress) if how.alpha < 1 else None
-        mapping = update.score_greedy(near, progress)
-        margin = compute_margins(near, mapping, progress)
-        del near
+        fingerprints = compute_fingerprint_distances(pair, progress)
+        dropped = alpha_pruned(fingerprints, config.alpha, progress) if config.alpha < 1 else None
+        mapping = update.score_greedy(fingerprints, progress)
+        margin = compute_margins(fingerprints, mapping, progress)
+        del fingerprints
         course = InversionProgress(self.game, progress)
         course.add_score(mapping, "0")
         settled = False
-        for number in range(1, how.iterations + 1):
-            grown = min((number - 1) / max(_GROWING * how.iterations, 1.0), 1.0)
+        for number in range(1, config.iterations + 1):
+            grown = min((number - 1) / max(_GROWING * config.iterations, 1.0), 1.0)
             weight = _WEIGHTS[0] * (_WEIGHTS[1] / _WEIGHTS[0]) ** grown
             count = round((_FIRST_SHARE + (1 - _FIRST_SHARE) * grown) * len(mapping))
             trusted = mapping.copy()
@@ -220,14 +222,14 @@ class Inversion:
             yield outcome
 
     def _continue_inversion(self, n: int) -> InversionOutcome:
-        how, progress, pair = self.how, self.progress, self.build_pair(n)
+        config, progress, pair = self.how, self.progress, self.build_pair(n)
         seeds = self._choose_seed_pairs(pair)
         mapping = update.update_continuously(pair, seeds, progress)
-        distance = compute_distances(pair, mapping, how.distance, progress, "distances")
+        distance = compute_distances(pair, mapping, config.distance, progress, "distances")
         course = InversionProgress(self.game, progress)
         course.add_score(mapping, "continuous", seeds, seeds if self.game.has_truth else None)
         margin = compute_margins(distance, mapping, progress)
-        return InversionOutcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
+        return InversionOutcome(pair, mapping, margin, tuple(course.scores), True, config.distance)
 
     def _choose_seed_pairs(self, pair: VectorPair) -> Int32s:
         """`bootstrap` pairs to begin with: true ones where they are known, else the nearest.
@@ -237,12 +239,14 @@ class Inversion:
         seeds = np.full(pair.shape[0], -1, dtype=np.int32)
         if self.game.has_truth:
             true = self.game.find_true_tokens(pair.shape[0])
-            chosen = np.flatnonzero(true >= 0)[: self.how.bootstrap]
-            seeds[chosen] = true[chosen]
+            matchable = np.flatnonzero(true >= 0)[: self.how.bootstrap]
+            seeds[matchable] = true[matchable]
             return seeds
-        near, first = node_start(pair, self.progress), self._start_mapping(pair)
+        start_distance, first = node_start(pair, self.progress), self._start_mapping(pair)
         mapped = np.flatnonzero(first >= 0)
-        order = np.argsort(near[mapped, first[mapped]], kind="stable")[: self.how.bootstrap]
+        order = np.argsort(start_distance[mapped, first[mapped]], kind="stable")[
+            : self.how.bootstrap
+        ]
         seeds[mapped[order]] = first[mapped[order]]
         return seeds
 

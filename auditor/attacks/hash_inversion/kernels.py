@@ -78,8 +78,8 @@ def overlaps_to_distances(
         line = out[row]
         for other in range(len(line)):
             if measure != COSINE:
-                apart = max(mass + right[other] - 2.0 * line[other], 0.0)
-                line[other] = apart if measure == L1 else math.sqrt(apart)
+                squared = max(mass + right[other] - 2.0 * line[other], 0.0)
+                line[other] = squared if measure == L1 else math.sqrt(squared)
             else:
                 norm = mass * right[other]
                 line[other] = max(1.0 - line[other] / math.sqrt(norm), 0.0) if norm > 0 else 1.0
@@ -95,11 +95,11 @@ def finish_expanded(
         gamma = covered[first + row]
         line = out[row]
         for other in range(len(line)):
-            apart = 0.0
+            difference = 0.0
             for k in range(size):
-                apart += abs(left[first + row, k] - right[other, k])
+                difference += abs(left[first + row, k] - right[other, k])
             delta = 1.0 - line[other] / gamma if gamma > 0 else 1.0
-            line[other] = max(delta, 0.0) + (1.0 - gamma) * apart / size
+            line[other] = max(delta, 0.0) + (1.0 - gamma) * difference / size
 
 
 @njit(cache=True, nogil=True)
@@ -108,10 +108,10 @@ def add_scaled(out: Float32s, first: int, weight: float, left: Float64s, right: 
     size = left.shape[1]
     for row in range(len(out)):
         for other in range(out.shape[1]):
-            apart = 0.0
+            difference = 0.0
             for k in range(size):
-                apart += abs(left[first + row, k] - right[other, k])
-            out[row, other] += weight * apart
+                difference += abs(left[first + row, k] - right[other, k])
+            out[row, other] += weight * difference
 
 
 class PairEstimates(NamedTuple):
@@ -129,12 +129,12 @@ class PairEstimates(NamedTuple):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _find_nearest(line: Float32s, taken: Bools) -> tuple[int, np.float32]:
-    best, where = _INF, -1
+def _find_nearest(line: Float32s, is_taken: Bools) -> tuple[int, np.float32]:
+    best, best_column = _INF, -1
     for column in range(len(line)):
-        if line[column] < best and not taken[column]:
-            best, where = line[column], column
-    return where, best
+        if line[column] < best and not is_taken[column]:
+            best, best_column = line[column], column
+    return best_column, best
 
 
 @njit(cache=True, nogil=True)
@@ -170,24 +170,24 @@ def match_greedily(distance: Float32s, stop: Bools) -> Int32s:
     A row's entry in the heap is out of date when its column was taken; then the next is sought.
     """
     rows, columns = distance.shape
-    mapping, taken = np.full(rows, -1, np.int32), np.zeros(columns, np.bool_)
+    mapping, is_taken = np.full(rows, -1, np.int32), np.zeros(columns, np.bool_)
     nearest = np.full(rows, -1, np.int32)
     heap = [(_INF, rows) for _ in range(0)]
     for row in range(rows):
         if stop[0]:
             return mapping
-        nearest[row], value = _find_nearest(distance[row], taken)
+        nearest[row], value = _find_nearest(distance[row], is_taken)
         if nearest[row] >= 0:
             heap.append((value, row))
     heapq.heapify(heap)
     while len(heap) > 0 and not stop[0]:
         _, row = heap[0]
-        if not taken[nearest[row]]:
+        if not is_taken[nearest[row]]:
             mapping[row] = nearest[row]
-            taken[nearest[row]] = True
+            is_taken[nearest[row]] = True
             heapq.heappop(heap)
             continue
-        nearest[row], value = _find_nearest(distance[row], taken)
+        nearest[row], value = _find_nearest(distance[row], is_taken)
         if nearest[row] >= 0:
             heapq.heapreplace(heap, (value, row))
         else:
@@ -206,9 +206,9 @@ def fix_pairs(
     The overlap min(a, b) is taken away: the printed formula's min(a, |a − b|) would take nothing
     where a = b. Returns the work.
     """
-    estimate, best, where, mapping, taken = pairs
+    estimate, best, nearest, mapping, is_taken = pairs
     mapping[row] = column
-    taken[column] = True
+    is_taken[column] = True
     work = 0
     for i in range(hashes.starts[row], hashes.starts[row + 1]):
         hash_ = hashes.columns[i]
@@ -216,16 +216,16 @@ def fix_pairs(
             continue
         a = hashes.values[i]
         line = estimate[hash_]
-        near, place = best[hash_], where[hash_]
+        least, place = best[hash_], nearest[hash_]
         for j in range(tokens.starts[column], tokens.starts[column + 1]):
             token = tokens.columns[j]
-            if taken[token]:
+            if is_taken[token]:
                 continue
             b = tokens.values[j]
             line[token] -= b if b < a else a
-            if line[token] < near or (line[token] == near and token < place):
-                near, place = line[token], token
-        best[hash_], where[hash_] = near, place
+            if line[token] < least or (line[token] == least and token < place):
+                least, place = line[token], token
+        best[hash_], nearest[hash_] = least, place
         work += tokens.starts[column + 1] - tokens.starts[column]
     return work
 
@@ -239,18 +239,18 @@ def continue_step(
     The heap of pairs is kept as the nearest free column of each row: the same order of pops
     in n places. Stops after about `budget` units of work.
     """
-    estimate, best, where, mapping, taken = pairs
+    estimate, best, nearest, mapping, is_taken = pairs
     while budget > 0:
-        near, row = _INF, -1
+        least, row = _INF, -1
         for other in range(len(best)):
-            if mapping[other] < 0 and where[other] >= 0 and best[other] < near:
-                near, row = best[other], other
+            if mapping[other] < 0 and nearest[other] >= 0 and best[other] < least:
+                least, row = best[other], other
         budget -= len(best)
         if row < 0:
             return True
-        column = where[row]
-        if taken[column]:
-            where[row], best[row] = _find_nearest(estimate[row], taken)
+        column = nearest[row]
+        if is_taken[column]:
+            nearest[row], best[row] = _find_nearest(estimate[row], is_taken)
             budget -= estimate.shape[1]
             continue
         budget -= fix_pairs(hashes, tokens, pairs, np.int64(row), np.int64(column))

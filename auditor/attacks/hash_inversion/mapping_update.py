@@ -76,8 +76,8 @@ def min_cost(distance: Float32s, progress: Progress) -> Int32s:
     cancelled run leaves SciPy's thread behind, which can't be stopped on its way.
     """
     finite = np.isfinite(distance)
-    most = float(distance[finite].max()) if finite.any() else 0.0
-    cost = np.where(finite, distance.astype(np.float64), (most + 1.0) * max(distance.shape))
+    largest = float(distance[finite].max()) if finite.any() else 0.0
+    cost = np.where(finite, distance.astype(np.float64), (largest + 1.0) * max(distance.shape))
     progress.stage("matching at least cost")
     rows, columns = run_cancellable(lambda: linear_sum_assignment(cost), progress)
     mapping = np.full(distance.shape[0], -1, dtype=np.int32)
@@ -105,11 +105,11 @@ def update_continuously(pair: VectorPair, seeds: Int32s, progress: Progress) -> 
     hashes, tokens = pair.shape
     estimate = np.ones((hashes, tokens), dtype=np.float32)
     mapping = np.full(hashes, -1, dtype=np.int32)
-    taken = np.zeros(tokens, dtype=np.bool_)
+    is_taken = np.zeros(tokens, dtype=np.bool_)
     best = np.ones(hashes, dtype=np.float32)
-    where = np.zeros(hashes, dtype=np.int32)
+    nearest = np.zeros(hashes, dtype=np.int32)
     sides = pair.hashes.index, pair.tokens.index
-    pairs = kernels.PairEstimates(estimate, best, where, mapping, taken)
+    pairs = kernels.PairEstimates(estimate, best, nearest, mapping, is_taken)
     progress.stage("fixing pairs", hashes)
     for row in np.flatnonzero(seeds >= 0).tolist():
         kernels.fix_pairs(*sides, pairs, row, int(seeds[row]))

@@ -75,7 +75,7 @@ def migration_figure(game: InversionProblem, n: int) -> Figure:
     """Fig. 3: how far words' ranks lie apart, and so why pruning by rank fails."""
     true = game.find_true_tokens(n)
     ranks = np.flatnonzero(true >= 0)
-    apart = np.abs(true[ranks] - ranks)
+    rank_shift = np.abs(true[ranks] - ranks)
     edges = [0]
     step = 100
     while edges[-1] < n:
@@ -83,9 +83,9 @@ def migration_figure(game: InversionProblem, n: int) -> Figure:
         step *= 2
     quartiles = np.zeros((len(edges) - 1, 3))
     for number, (first, last) in enumerate(itertools.pairwise(edges)):
-        inside = apart[(ranks >= first) & (ranks < last)]
-        if len(inside):
-            quartiles[number] = np.percentile(inside, (25, 50, 75))
+        shifts = rank_shift[(ranks >= first) & (ranks < last)]
+        if len(shifts):
+            quartiles[number] = np.percentile(shifts, (25, 50, 75))
     low, middle, high = quartiles.T
     x = np.asarray(edges[1:], dtype=np.float64)
     return catalogue.figure(

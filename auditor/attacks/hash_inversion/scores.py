@@ -59,11 +59,11 @@ def score_mapping(
         share_of(int(correct[part].sum()), int(matchable[part].sum()))
         for part in (slice(half), slice(half, None))
     )
-    changed = 1.0
+    changed_share = 1.0
     if before is not None and len(before) == len(mapping) and len(mapping):
-        changed = float(np.mean(before != mapping))
+        changed_share = float(np.mean(before != mapping))
     hits, total = int(correct.sum()), int(matchable.sum())
-    return InversionScore(stage, len(mapping), hits, total, top, bottom, changed)
+    return InversionScore(stage, len(mapping), hits, total, top, bottom, changed_share)
 
 
 def size_note(game: InversionProblem) -> str:

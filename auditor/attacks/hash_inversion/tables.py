@@ -83,15 +83,15 @@ def initial_mappings(of: TableInputs) -> TableOutput:
 
 def tabulate_updates(of: TableInputs) -> TableOutput:
     """Table 1: the four updates at each vocabulary size."""
-    game, how = of.game, of.how
-    ours = of.change(order=True, update="score-greedy")
+    game, config = of.game, of.how
+    ordered = of.change(order=True, update="score-greedy")
     rows: list[tuple[float, ...]] = []
-    sizes = list_sizes(of.n, how.start)
+    sizes = list_sizes(of.n, config.start)
     for size in sizes:
         pair = of.build_pair(size)
         reached = [of.change(update=name).iterate_updates(pair).scores[-1] for name in UPDATES]
-        reached.append(ours.iterate_confident(size).scores[-1])
-        bound = share_of(*count_oracle_hits(game, pair, how.distance, of.progress))
+        reached.append(ordered.iterate_confident(size).scores[-1])
+        bound = share_of(*count_oracle_hits(game, pair, config.distance, of.progress))
         rows.append((size, reached[0].matchable, *(s.accuracy for s in reached), bound))
     table = catalogue.table(
         "table1",
@@ -153,21 +153,23 @@ def distance_measures(of: TableInputs) -> TableOutput:
     """Section 3.3: how often the nearest token is right, by distance, on up to 1,000 hashes."""
     game, n = of.game, of.n
     matchable = np.flatnonzero(game.find_true_tokens(n) >= 0)
-    chosen = of.rng.choice(matchable, min(1000, len(matchable)), replace=False)
+    drawn_tokens = of.rng.choice(matchable, min(1000, len(matchable)), replace=False)
     row = []
     for measure in get_args(Measure):
         pair = of.change(distance=measure).build_pair(n)
-        row.append(share_of(*count_oracle_hits(game, pair, measure, of.progress, only=chosen)))
-    beyond = (
+        row.append(
+            share_of(*count_oracle_hits(game, pair, measure, of.progress, only=drawn_tokens))
+        )
+    other_columns = (
         phrase("{name} (beyond the source)", name=as_phrase(name))
         for name in ("Hellinger", "cube roots")
     )
     table = catalogue.table(
         "distances",
         [row],
-        columns=("L1", "L2", "Cosine", *beyond),
+        columns=("L1", "L2", "Cosine", *other_columns),
         n=n,
-        chosen=len(chosen),
+        chosen=len(drawn_tokens),
         game=size_note(game),
     )
     return table, None
@@ -287,8 +289,10 @@ def _tabulate_windows(
         size = min(of.n, game.largest)
         if size == 0:
             continue
-        few = min(of.how.bootstrap, size // 10)
-        windowed = dataclasses.replace(of.change(scheme="continuous", bootstrap=few), game=game)
+        seed_count = min(of.how.bootstrap, size // 10)
+        windowed = dataclasses.replace(
+            of.change(scheme="continuous", bootstrap=seed_count), game=game
+        )
         last = windowed.invert(size).scores[-1]
         rows.append(
             (label, last.accuracy, last.matchable, size, game.hashes.events, game.tokens.events)

@@ -78,8 +78,8 @@ def run(
 
 def explain_unfit(evidence: Evidence) -> str:
     """Why nothing can be linked by near matches, in words; empty if it can."""
-    if why := why_not(evidence):
-        return why
+    if reason := why_not(evidence):
+        return reason
     _, released = released_log(evidence)
     if is_readable(released, evidence.log) or _shares_words(released, evidence.log):
         return ""
@@ -92,12 +92,12 @@ def _shares_words(released: QueryLog, log: QueryLog) -> bool:
     Queries may have been rewritten; hashed words are none of the log's.
     """
 
-    def collect_words(queries: Vocabulary, most: int) -> set[str]:
-        places = np.linspace(0, len(queries) - 1, min(most, len(queries))).astype(np.int64)
+    def collect_words(queries: Vocabulary, query_limit: int) -> set[str]:
+        places = np.linspace(0, len(queries) - 1, min(query_limit, len(queries))).astype(np.int64)
         return {word for text in queries.list_strings(places) for word in fold_text(text).split()}
 
-    theirs = collect_words(released.queries, 200)
-    return 2 * len(theirs & collect_words(log.queries, 20_000)) > len(theirs)
+    released_words = collect_words(released.queries, 200)
+    return 2 * len(released_words & collect_words(log.queries, 20_000)) > len(released_words)
 
 
 ATTACK = Attack(

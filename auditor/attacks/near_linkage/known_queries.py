@@ -96,15 +96,15 @@ def _make_slip(text: str, draw: Sequence[float]) -> str:
 @functools.lru_cache(maxsize=1)
 def read_synonyms() -> Mapping[str, tuple[str, ...]]:
     """For each term of one or two words the others that mean the same in a search."""
-    others: dict[str, dict[str, None]] = {}
+    related: dict[str, dict[str, None]] = {}
     text = resource_text("own/synonyms.txt")
     for line in text.splitlines():
         if line and not line.startswith("#"):
             terms = [term.strip() for term in line.split(",")]
             for term in terms:
-                others.setdefault(term, {}).update(dict.fromkeys(terms))
+                related.setdefault(term, {}).update(dict.fromkeys(terms))
     return {
-        term: tuple(other for other in group if other != term) for term, group in others.items()
+        term: tuple(other for other in group if other != term) for term, group in related.items()
     }
 
 
@@ -122,9 +122,9 @@ def _replace_words(text: str, draw: Sequence[float]) -> str:
     while index < len(words):
         size = 2 if " ".join(words[index : index + 2]) in table and index + 1 < len(words) else 1
         term = " ".join(words[index : index + size])
-        others = table.get(term, ()) if replaced < MOST_REPLACED else ()
-        if others:
-            output.append(others[int(draw[replaced] * len(others))])
+        synonyms = table.get(term, ()) if replaced < MOST_REPLACED else ()
+        if synonyms:
+            output.append(synonyms[int(draw[replaced] * len(synonyms))])
             replaced += 1
         else:
             output.append(term)
@@ -229,8 +229,10 @@ class KnownQueryMapping:
 def replace_keys(facts: AttackerKnowledge, keys: Int64s, counts: Float64s) -> AttackerKnowledge:
     """The same knowledge under other keys; equal ones of a target add up, without a count go."""
     target = np.repeat(np.arange(len(facts.events)), np.diff(facts.starts))
-    some = counts > 0
-    return AttackerKnowledge.of(target[some], keys[some], counts[some], facts.rows, facts.events)
+    is_counted = counts > 0
+    return AttackerKnowledge.of(
+        target[is_counted], keys[is_counted], counts[is_counted], facts.rows, facts.events
+    )
 
 
 MappingT = TypeVar("MappingT", bound=KnownQueryMapping)
@@ -324,26 +326,28 @@ def link_in_ways(
     queries that are altered.
     """
     _, released = released_log(evidence)
-    drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress)
-    mapping, others = map_queries(evidence.log, drawn.knowledge, seed=drawn.seed), None
+    targets = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress)
+    mapping, outside = map_queries(evidence.log, targets.knowledge, seed=targets.seed), None
     queries = mapping.list_mapped_queries()
-    if drawn.outsiders is not None and evidence.reference is not None:
-        others = map_queries(evidence.reference, drawn.outsiders, seed=drawn.seed)
-        queries = np.concatenate([queries, others.list_mapped_queries()])
+    if targets.outsiders is not None and evidence.reference is not None:
+        outside = map_queries(evidence.reference, targets.outsiders, seed=targets.seed)
+        queries = np.concatenate([queries, outside.list_mapped_queries()])
     side = build_side(released, released, True, (QUERY,), progress)
     index = build_index(side, sorted_distinct(queries), "likelihood", progress)
     scores = {
-        share: mapping.rank_records(share, index, drawn.record, progress, drawn.truth.person)
+        share: mapping.rank_records(share, index, targets.record, progress, targets.truth.person)
         for share in sorted({*SHARES, altered})
     }
     strangers: Sequence[LinkageScores | None] = [None] * len(scores[altered])
-    if others is not None:
-        strangers = others.rank_records(altered, index, None, progress)
+    if outside is not None:
+        strangers = outside.rank_records(altered, index, None, progress)
     return LinkageByWay(
         mapping,
         tuple(
-            LinkageSummary(**vars(drawn), scores=mine, shares={drawn.share: mine}, strangers=theirs)
-            for mine, theirs in zip(scores[altered], strangers, strict=True)
+            LinkageSummary(
+                **vars(targets), scores=own, shares={targets.share: own}, strangers=foreign
+            )
+            for own, foreign in zip(scores[altered], strangers, strict=True)
         ),
         {share: tuple(rank.compute_rate() for rank in ranks) for share, ranks in scores.items()},
     )

@@ -66,9 +66,9 @@ class NearMatches:
         """Those of some of the strings."""
         return NearMatches(self.place[places], self.likeness[places], self.kind[places])
 
-    def join(self, others: NearMatches) -> NearMatches:
+    def join(self, other_matches: NearMatches) -> NearMatches:
         """These, and then those."""
-        pairs = zip(vars(self).values(), vars(others).values(), strict=True)
+        pairs = zip(vars(self).values(), vars(other_matches).values(), strict=True)
         return NearMatches(*map(np.concatenate, pairs))
 
 
@@ -80,18 +80,18 @@ def find_near_matches(
     `least` is the least likeness of a spelling variant: 1 − edits ÷ length of the longer string.
     """
     place = released.find(strings).astype(np.int64) if strings else np.zeros(0, dtype=np.int64)
-    same = place != NONE
-    kind = np.where(same, NearKind.SAME, NearKind.NONE).astype(np.uint8)
-    best = NearMatches(place, same.astype(np.float64), kind)
-    index = _StringIndex(strings, np.flatnonzero(~same), least)
+    equal = place != NONE
+    kind = np.where(equal, NearKind.SAME, NearKind.NONE).astype(np.uint8)
+    best = NearMatches(place, equal.astype(np.float64), kind)
+    index = _StringIndex(strings, np.flatnonzero(~equal), least)
     if not index.texts:
         return best
     arrow = released.as_arrow()
     for first, last in progress.blocks("looking for near matches", len(released), BLOCK):
         for code, text in enumerate(arrow[first:last].to_pylist(), start=first):
-            for row, likeness, near in index.find_near(text):
+            for row, likeness, nearness in index.find_near(text):
                 if likeness > best.likeness[row]:
-                    best.place[row], best.likeness[row], best.kind[row] = code, likeness, near
+                    best.place[row], best.likeness[row], best.kind[row] = code, likeness, nearness
     return best
 
 
@@ -154,11 +154,11 @@ class _StringIndex:
         for row in dict.fromkeys(row for block in blocks for row in block):
             other = self.texts[row]
             longer = max(len(text), len(other))
-            most = int((1 - self._least) * longer + 1e-9)
-            if most < 1 or digits != self._digits[row]:
+            edit_limit = int((1 - self._least) * longer + 1e-9)
+            if edit_limit < 1 or digits != self._digits[row]:
                 continue
-            edits = OSA.distance(text, other, score_cutoff=most)
-            if 0 < edits <= most:
+            edits = OSA.distance(text, other, score_cutoff=edit_limit)
+            if 0 < edits <= edit_limit:
                 yield row, 1 - edits / longer, NearKind.SPELLING
 
 
@@ -187,9 +187,9 @@ def _without_one(words: Sequence[str], stems: Sequence[str]) -> Iterator[tuple[s
     for index in range(len(words)):
         share = 1 - len(words[index]) / size
         if share >= LEAST_WORDS_LIKENESS and (index == 0 or words[index] != words[index - 1]):
-            rest = ordered.copy()
-            rest.remove(stems[index])
-            yield " ".join(rest), share
+            remaining = ordered.copy()
+            remaining.remove(stems[index])
+            yield " ".join(remaining), share
 
 
 def _list_ends(text: str) -> set[str]:

@@ -74,16 +74,16 @@ def run(
     # What of the release can be read in the log: whole queries, or n-grams where it holds them.
     ngrams = release.tables is not None and release.tables.ngrams
     if release.tables is not None and ngrams:
-        there = ReleasedStrings.of_ngrams(log, release.tables.queries, progress)
+        released_strings = ReleasedStrings.of_ngrams(log, release.tables.queries, progress)
     else:
-        there = ReleasedStrings.of_queries(
+        released_strings = ReleasedStrings.of_queries(
             log, log.queries.match(release.local_content.queries) != NONE
         )
     rules = PartyRules(60 * params.burst, params.few, params.ranges)
-    support = count_support(log, there, rules, progress)
+    support = count_support(log, released_strings, rules, progress)
     users = support.users[support.users > 0]
     fewest = {QUERY_USERS: int(users.min())} if ngrams and len(users) else {}
-    chance = count_shuffled_support(log, there, rules, rng, progress)
+    chance = count_shuffled_support(log, released_strings, rules, rng, progress)
     forced = None
     if evidence.rerun is not None:
         seed = int(rng.integers(1 << 30))
@@ -98,7 +98,7 @@ def run(
     lost = support.users[codes] - support.parties[codes]
     codes = codes[np.argsort(-lost, kind="stable")][:LISTED]
     rows = [
-        [there.texts[code], int(support.users[code]), int(support.parties[code])]
+        [released_strings.texts[code], int(support.users[code]), int(support.parties[code])]
         for code in codes.tolist()
     ]
     return ATTACK.build_result(
@@ -108,9 +108,11 @@ def run(
         baseline=by_chance,
         control=by_chance,
         rate_label=catalogue.say("rate", judged=trials, fewest=params.fewest),
-        values=tuple(_build_metrics(there, support, dependent, forced)),
+        values=tuple(_build_metrics(released_strings, support, dependent, forced)),
         tables=(
-            catalogue.table("dependent-queries", rows, who={-1: there.refer_to(codes[:, None])}),
+            catalogue.table(
+                "dependent-queries", rows, who={-1: released_strings.refer_to(codes[:, None])}
+            ),
         ),
         notes=tuple(_write_notes(log, release, params, support, forced)),
         details=_build_details(forced) | {"dependent": hits, "judged": trials} | fewest,
@@ -118,11 +120,11 @@ def run(
 
 
 def _build_metrics(
-    there: ReleasedStrings, support: StringSupport, dependent: Bools, forced: ForcedStrings | None
+    strings: ReleasedStrings, support: StringSupport, dependent: Bools, forced: ForcedStrings | None
 ) -> Iterator[MetricValue]:
     equal = support.of_one_history
-    who, of_equal = (there.refer_to([np.flatnonzero(some)]) for some in (dependent, equal))
-    yield catalogue("dependent", int(dependent.sum()), who=who)
+    users, of_equal = (strings.refer_to([np.flatnonzero(flags)]) for flags in (dependent, equal))
+    yield catalogue("dependent", int(dependent.sum()), who=users)
     yield catalogue("one_party", int((dependent & (support.parties == 1)).sum()))
     yield catalogue("equal_histories", int(equal.sum()), who=of_equal)
     if forced is not None and forced.accounts is not None:
@@ -161,10 +163,12 @@ def _write_notes(
     forced: ForcedStrings | None,
 ) -> Iterator[str]:
     ngrams = release.tables is not None and release.tables.ngrams
-    there = support.users > 0 if ngrams else release.local_content.queries.match(log.queries) >= 0
+    is_in_log = (
+        support.users > 0 if ngrams else release.local_content.queries.match(log.queries) >= 0
+    )
     # Many released strings that the log lacks: the release is of another log.
-    if missing := int(np.count_nonzero(~there)):
-        yield catalogue.say("missing_strings", missing=missing, released=len(there))
+    if missing := int(np.count_nonzero(~is_in_log)):
+        yield catalogue.say("missing_strings", missing=missing, released=len(is_in_log))
     yield "The control is the same log with times and addresses dealt out anew."
     if log.ip is None or not params.ranges:
         yield "Address ranges were not looked at."

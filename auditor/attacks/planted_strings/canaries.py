@@ -37,10 +37,10 @@ def plant_words(rerun: MethodRerun, release: Anonymized) -> MethodRerun:
         return rerun
 
     def rerun_on_words(log: QueryLog, number: int, progress: Progress) -> Anonymized:
-        joined = Vocabulary.of(
+        planted_queries = Vocabulary.of(
             JOINT.join(text.split()).replace(GAP, " ") for text in log.queries.list_strings()
         )
-        release = rerun(dataclasses.replace(log, queries=joined), number, progress)
+        release = rerun(dataclasses.replace(log, queries=planted_queries), number, progress)
         assert release.tables is not None
         texts = [
             text.replace(" ", GAP).replace(JOINT, " ")
@@ -124,8 +124,8 @@ def force_strings(
             raise
         except AuditorError:
             return None
-        there = release.local_content.queries.find(texts) >= 0
-        shares: Float64s = there.reshape(len(sizes), copies).mean(axis=1)
+        is_released = release.local_content.queries.find(texts) >= 0
+        shares: Float64s = is_released.reshape(len(sizes), copies).mean(axis=1)
         return shares
 
     ladder = [size for size in LADDER if size * repeats * LADDER_COPIES <= MOST_ROWS // 4]

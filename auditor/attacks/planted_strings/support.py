@@ -141,9 +141,9 @@ def _compute_support(
     rows = np.flatnonzero(log.event_starts & (lengths[log.query] > 0))
     rows, _ = _keep_first(rows, log.query[rows], log.user, time)
     progress.check()
-    many = lengths[log.query[rows]]
-    codes = released.codes[expand_ranges(released.offsets[log.query[rows]], many)]
-    rows = np.repeat(rows, many)
+    sizes = lengths[log.query[rows]]
+    codes = released.codes[expand_ranges(released.offsets[log.query[rows]], sizes)]
+    rows = np.repeat(rows, sizes)
     rows, key = _keep_first(rows, codes, log.user, time)
     string, user = key >> 32, key & 0xFFFFFFFF
     progress.check()
@@ -180,8 +180,8 @@ def _join_groups(places: Int64s, groups: Int64s) -> tuple[Int64s, Int64s]:
     """An edge from each place to the next one of its group."""
     order = np.argsort(groups, kind="stable")
     places, groups = places[order], groups[order]
-    same = np.diff(groups) == 0
-    return places[:-1][same], places[1:][same]
+    is_same_group = np.diff(groups) == 0
+    return places[:-1][is_same_group], places[1:][is_same_group]
 
 
 def _keep_first(

@@ -91,8 +91,8 @@ def link_targets(
     release, released = released_log(evidence)
     if not column_keys(evidence.log, released):
         return _link_targets(evidence, params, rng, progress)
-    alone = dataclasses.replace(release, content=released.without_attributes)
-    views = (evidence, dataclasses.replace(evidence, release=alone))
+    plain_release = dataclasses.replace(release, content=released.without_attributes)
+    views = (evidence, dataclasses.replace(evidence, release=plain_release))
     summaries = (_link_targets(view, params, copy.deepcopy(rng), progress) for view in views)
     return max(summaries, key=lambda summary: summary.scores.compute_rate())
 
@@ -113,25 +113,27 @@ def _link_targets(
         side = build_side(log, released, plain, kinds, progress, times)
         return dataclasses.replace(side, first_day=first_days[int(log is released)])
 
-    drawn = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress, make_side)
+    targets = LinkageTargets.draw(evidence, params.targets, params.share, rng, progress, make_side)
     shares = sorted({*SHARES, params.share})
     knowledge = {
-        share: drawn.knowledge
+        share: targets.knowledge
         if share == params.share
-        else draw_knowledge(drawn.side, drawn.users, share, drawn.seed)
+        else draw_knowledge(targets.side, targets.users, share, targets.seed)
         for share in shares
     }
-    outsiders, keys = drawn.outsiders, [knowledge[shares[-1]].keys]
+    outsiders, keys = targets.outsiders, [knowledge[shares[-1]].keys]
     if outsiders is not None:
         keys.append(outsiders.keys)
     all_keys = sorted_distinct(np.concatenate(keys))
     index = build_index(make_side(released), all_keys, params.closeness, progress)
     scores = {
-        share: score_records(knowledge[share], index, drawn.record, progress, drawn.truth.person)
+        share: score_records(
+            knowledge[share], index, targets.record, progress, targets.truth.person
+        )
         for share in shares
     }
     return LinkageSummary(
-        **vars(drawn),
+        **vars(targets),
         scores=scores[params.share],
         shares=scores,
         strangers=(None if outsiders is None else score_records(outsiders, index, None, progress)),

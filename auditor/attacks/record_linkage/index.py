@@ -78,8 +78,8 @@ class LinkageSide:
                 yield kind, begins, moment + _OFFSET + (MINUTE << _SHIFT)
         for name, keys in self.columns.items():
             codes = log.attributes[name].codes[rows]
-            there = begins & (codes != NONE)
-            yield COLUMN, there, keys[codes[there]]
+            has_value = begins & (codes != NONE)
+            yield COLUMN, has_value, keys[codes[has_value]]
 
 
 def build_side(
@@ -108,15 +108,15 @@ def align_first_days(log: QueryLog, released: QueryLog) -> tuple[int, int]:
     Where days were counted anew, it is the day of the log from which on the events of each day are
     most alike. O(rows + days of the log · days of the release).
     """
-    days = [each.time[each.event_starts] // _DAY for each in (log, released)]
+    days = [side.time[side.event_starts] // _DAY for side in (log, released)]
     first, released_first = (int(day.min()) for day in days)
-    mine, theirs = np.bincount(days[0] - first), np.bincount(days[1] - released_first)
-    mine = np.append(mine, np.zeros(max(0, len(theirs) - len(mine)), dtype=np.int64))
-    apart = [
-        int(np.abs(mine[shift : shift + len(theirs)] - theirs).sum())
-        for shift in range(len(mine) - len(theirs) + 1)
+    own, released_counts = np.bincount(days[0] - first), np.bincount(days[1] - released_first)
+    own = np.append(own, np.zeros(max(0, len(released_counts) - len(own)), dtype=np.int64))
+    gaps = [
+        int(np.abs(own[shift : shift + len(released_counts)] - released_counts).sum())
+        for shift in range(len(own) - len(released_counts) + 1)
     ]
-    return (first + int(np.argmin(apart))) * _DAY, released_first * _DAY
+    return (first + int(np.argmin(gaps))) * _DAY, released_first * _DAY
 
 
 def column_keys(log: QueryLog, released: QueryLog) -> dict[str, Int64s]:
@@ -172,13 +172,13 @@ def draw_knowledge(side: LinkageSide, users: Int64s, share: float, seed: int) ->
     ranked = np.lexsort((np.random.default_rng(seed).random(len(rows)), owner))
     place = expand_ranges(np.zeros_like(size), size)
     quota = np.ceil(size * share - 1e-9).astype(np.int64)
-    chosen = np.sort(ranked[place < np.repeat(np.maximum(quota, 1), size)])
-    rows, owner = rows[chosen], owner[chosen]
+    known_places = np.sort(ranked[place < np.repeat(np.maximum(quota, 1), size)])
+    rows, owner = rows[known_places], owner[known_places]
     target, key = [], []
-    for _, there, keys in side.iterate_keys(rows):
-        some = keys >= 0
-        target.append(owner[there][some])
-        key.append(keys[some])
+    for _, has_key, keys in side.iterate_keys(rows):
+        is_indexed = keys >= 0
+        target.append(owner[has_key][is_indexed])
+        key.append(keys[is_indexed])
     events = np.bincount(owner, minlength=len(users))
     keys = np.concatenate(key)
     return AttackerKnowledge.of(np.concatenate(target), keys, np.ones(len(keys)), rows, events)
@@ -226,13 +226,13 @@ def build_index(
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
         user = log.user[rows].astype(np.int64)
         entries = []
-        for kind, there, place in places.iterate_keys(rows):
+        for kind, has_key, place in places.iterate_keys(rows):
             place = find_sorted(place, keys) if kind == MINUTE else place
-            owner = user[there]
+            owner = user[has_key]
             size[kind, first:last] += np.bincount(owner - first, minlength=last - first)
             totals[kind] += len(owner)
-            some = place >= 0
-            entries.append(owner[some] * len(keys) + place[some])
+            is_known = place >= 0
+            entries.append(owner[is_known] * len(keys) + place[is_known])
         parts.append(np.unique(np.concatenate(entries), return_counts=True))
     if not len(keys) or not parts:
         none = np.zeros(0)
@@ -255,9 +255,9 @@ def build_index(
         key_mass = np.add.reduceat(np.append(gains, 0.0), begins[:-1]) * (holders > 0)
         of = keys >> _SHIFT
         share = key_mass / np.maximum(totals[of], 1)
-        where = np.repeat(np.arange(len(keys)), holders)
-        mass = np.maximum(size[of[where], records], 1)
-        gains = np.log1p(gains / (mass * share[where]))
+        key_of_entry = np.repeat(np.arange(len(keys)), holders)
+        mass = np.maximum(size[of[key_of_entry], records], 1)
+        gains = np.log1p(gains / (mass * share[key_of_entry]))
     return LinkageIndex(keys, begins, records, gains.astype(np.float64), weights, len(log.users))
 
 
@@ -281,18 +281,18 @@ class LinkageScores:
 
     def compute_chance(self, rank: int) -> Float64s:
         """The chance that a true record is among the first `rank`, ties in random order."""
-        drawn = np.clip(rank - self.before, 0, self.level)
-        chance = drawn / np.maximum(self.level, 1)
-        some = np.flatnonzero((self.true_ties > 1) & (drawn > 0))
-        if len(some):  # none of those drawn is a true one: hypergeometric
+        draws = np.clip(rank - self.before, 0, self.level)
+        chance = draws / np.maximum(self.level, 1)
+        tied = np.flatnonzero((self.true_ties > 1) & (draws > 0))
+        if len(tied):  # none of those drawn is a true one: hypergeometric
             from scipy.special import gammaln
 
-            level, drawn = self.level[some], drawn[some]
-            others = level - self.true_ties[some]
-            rest = np.maximum(others - drawn, 0)
-            log_ratio = gammaln(others + 1) - gammaln(rest + 1)
-            missed = np.exp(log_ratio - gammaln(level + 1) + gammaln(level - drawn + 1))
-            chance[some] = np.where(drawn > others, 1.0, 1.0 - missed)
+            level, draws = self.level[tied], draws[tied]
+            false_ties = level - self.true_ties[tied]
+            undrawn = np.maximum(false_ties - draws, 0)
+            log_ratio = gammaln(false_ties + 1) - gammaln(undrawn + 1)
+            missed = np.exp(log_ratio - gammaln(level + 1) + gammaln(level - draws + 1))
+            chance[tied] = np.where(draws > false_ties, 1.0, 1.0 - missed)
         return np.where(self.before >= 0, chance, 0.0)
 
     def count_hits(self, rank: int = 1) -> float:

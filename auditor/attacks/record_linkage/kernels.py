@@ -37,12 +37,12 @@ def score_closest(
     starts, events, counts = targets
     begins, records, gains, weights = index
     score, touched = scratch
-    before, level, own_count, top, who, rest = out
+    before, level, own_count, top, closest, runners_up = out
     for target in range(first, last):
         count = 0
         for position in range(starts[target], starts[target + 1]):
             event = events[position]
-            often = counts[position]
+            known_count = counts[position]
             weight = weights[event]
             for place in range(begins[event], begins[event + 1]):
                 record = records[place]
@@ -50,59 +50,59 @@ def score_closest(
                     touched[count] = record
                     count += 1
                 if weight > 0.0:
-                    score[record] += weight * min(often, gains[place])
+                    score[record] += weight * min(known_count, gains[place])
                 else:
-                    score[record] += often * gains[place]
-        mine = score[truth[target]] if truth[target] >= 0 else 0.0
+                    score[record] += known_count * gains[place]
+        own_score = score[truth[target]] if truth[target] >= 0 else 0.0
         user = person[truth[target]] if truth[target] >= 0 else -1
-        several = user >= 0 and sizes[user] > 1
-        if several:
+        is_ambiguous = user >= 0 and sizes[user] > 1
+        if is_ambiguous:
             for number in range(count):
                 record = touched[number]
                 if person[record] == user:
-                    mine = max(mine, score[record])
-        slack = 1e-9 * mine
-        more = 0
-        same = 0
-        true = 0 if several else 1
+                    own_score = max(own_score, score[record])
+        slack = 1e-9 * own_score
+        better = 0
+        tied = 0
+        true = 0 if is_ambiguous else 1
         best, second, first_other, second_other = 0.0, 0.0, 0.0, 0.0
-        who[target] = -1
+        closest[target] = -1
         for number in range(count):
             record = touched[number]
             value = score[record]
             if value > best:
                 second = best
                 best = value
-                who[target] = record
+                closest[target] = record
             elif value > second:
                 second = value
-            if mine - slack <= value <= mine + slack:
-                same += 1
-                if several and person[record] == user:
+            if own_score - slack <= value <= own_score + slack:
+                tied += 1
+                if is_ambiguous and person[record] == user:
                     true += 1
                 continue
-            if several and person[record] == user:
+            if is_ambiguous and person[record] == user:
                 continue
-            if value > mine:
-                more += 1
+            if value > own_score:
+                better += 1
             if value > first_other:
                 second_other = first_other
                 first_other = value
             elif value > second_other:
                 second_other = value
         top[target, 0], top[target, 1] = best, second
-        rest[target, 0], rest[target, 1] = first_other, second_other
+        runners_up[target, 0], runners_up[target, 1] = first_other, second_other
         if truth[target] < 0:
             before[target] = -1
             level[target] = -1
             own_count[target] = -1
-        elif mine == 0.0:  # nothing known points at it: it ties with all that wasn't touched
+        elif own_score == 0.0:  # nothing known points at it: it ties with all that wasn't touched
             before[target] = count
             level[target] = len(score) - count
             own_count[target] = sizes[user]
         else:
-            before[target] = more
-            level[target] = same
+            before[target] = better
+            level[target] = tied
             own_count[target] = true
         for number in range(count):
             score[touched[number]] = 0.0

@@ -75,14 +75,14 @@ def control_rate(linkage: LinkageSummary, lead: float) -> float | None:
     return float(claims.mean()) if len(claims) else None
 
 
-def _refer_to_targets(linkage: LinkageSummary, *which: Bools) -> UserReference:
+def _refer_to_targets(linkage: LinkageSummary, *flags: Bools) -> UserReference:
     """The targets of each line."""
-    return UserReference.from_parts("users", [linkage.users[some] for some in which])
+    return UserReference.from_parts("users", [linkage.users[is_selected] for is_selected in flags])
 
 
 def build_metrics(linkage: LinkageSummary, lead: float) -> list[MetricValue]:
     """The metrics of the exact attack."""
-    scores, drawn = linkage.scores, linkage.drawn
+    scores, drawn_count = linkage.scores, linkage.drawn
     metrics = [
         catalogue(
             f"rank{rank}",
@@ -95,25 +95,27 @@ def build_metrics(linkage: LinkageSummary, lead: float) -> list[MetricValue]:
     metrics += [
         catalogue(
             "rank_at_share",
-            others.compute_rate(rank),
+            linkage_of_share.compute_rate(rank),
             named=f"rank{rank}_at_{100 * share:g}".replace(".", "_"),
             rank=rank,
             share=100 * share,
         )
-        for share, others in sorted(linkage.shares.items())
+        for share, linkage_of_share in sorted(linkage.shares.items())
         for rank in (1, 5)
     ]
     claims = scores.is_sure(lead)
     right = claims & linkage.is_own(scores.who)
-    who = _refer_to_targets(linkage, claims)
-    metrics.append(catalogue("sure", mean_of(claims), who=who, lead=lead))
+    references = _refer_to_targets(linkage, claims)
+    metrics.append(catalogue("sure", mean_of(claims), who=references, lead=lead))
     if sure := int(claims.sum()):
-        who = _refer_to_targets(linkage, right)
-        metrics.append(describe_share(catalogue, "sure_right", int(right.sum()), sure, who=who))
+        references = _refer_to_targets(linkage, right)
+        metrics.append(
+            describe_share(catalogue, "sure_right", int(right.sum()), sure, who=references)
+        )
     return [
         *metrics,
-        catalogue("rank1_of_all", scores.count_hits() / drawn if drawn else 0.0),
-        catalogue("known_records", len(linkage.users) / drawn if drawn else 0.0),
+        catalogue("rank1_of_all", scores.count_hits() / drawn_count if drawn_count else 0.0),
+        catalogue("known_records", len(linkage.users) / drawn_count if drawn_count else 0.0),
         catalogue("records", linkage.records),
         catalogue("known", mean_of(linkage.knowledge.events)),
     ]
@@ -191,11 +193,11 @@ def by_known(linkage: LinkageSummary) -> Figure:
     bucket = np.log2(np.maximum(linkage.knowledge.events, 1)).astype(np.int64)
     size = int(bucket.max(initial=0)) + 1
     names = ("1", *(NumberText(f"{1 << b:,}–{(2 << b) - 1:,}") for b in range(1, size)))
-    some, users = np.unique(bucket, return_counts=True)
-    hits = np.bincount(bucket, linkage.scores.compute_chance(1), minlength=size)[some]
-    who = _refer_to_targets(linkage, *(bucket == b for b in some))
-    x = some.astype(np.float64)
-    bars = draw_shares(phrase("found"), x, hits / users, hits, users, kind="bars", who=who)
+    buckets, users = np.unique(bucket, return_counts=True)
+    hits = np.bincount(bucket, linkage.scores.compute_chance(1), minlength=size)[buckets]
+    references = _refer_to_targets(linkage, *(bucket == b for b in buckets))
+    x = buckets.astype(np.float64)
+    bars = draw_shares(phrase("found"), x, hits / users, hits, users, kind="bars", who=references)
     return catalogue.figure("linkage-by-known", (bars,), categories=names)
 
 
@@ -239,7 +241,7 @@ def collect_findings(
     first, last = of_user[linkage.users[order]], of_user[linkage.users[order] + 1]
     survives = standing_verbatim(log.queries, release)
     closest, top_five = linkage.scores.compute_chance(1), linkage.scores.compute_chance(5)
-    chosen = np.where(closest >= 1, 1, np.where(closest > 0, 2, np.where(top_five > 0, 4, 0)))
+    reason_bits = np.where(closest >= 1, 1, np.where(closest > 0, 2, np.where(top_five > 0, 4, 0)))
 
     def list_sessions(targets: int) -> tuple[Int64s, Int64s, UInt64s, Float64s, Bools]:
         """Sessions of the first `targets`: first row, the one behind the last, reasons and risk;
@@ -256,7 +258,7 @@ def collect_findings(
         telling[rows[listed[log.user[rows]] & readable]] = True
         begin, stop = starts[session], starts[session + 1]
         before = np.concatenate(([0], np.cumsum(telling)))
-        bits = chosen[target] | np.where(before[stop] > before[begin], 8, 0)
+        bits = reason_bits[target] | np.where(before[stop] > before[begin], 8, 0)
         return begin, stop, bits.astype(np.uint64), risk[target], telling
 
     begin, stop, bits, risks, _ = list_sessions(len(order))

@@ -78,8 +78,8 @@ def draw_strangers(
     candidates: Vocabulary, excluded: Vocabulary, size: int, rng: np.random.Generator
 ) -> Int64s | None:
     """Up to `size` users of one log who are not in the other; None if all of them are."""
-    apart = np.flatnonzero(candidates.match(excluded) == NONE)
-    return apart[draw_users(len(apart), size, rng)] if len(apart) else None
+    strangers = np.flatnonzero(candidates.match(excluded) == NONE)
+    return strangers[draw_users(len(strangers), size, rng)] if len(strangers) else None
 
 
 def released_log(evidence: Evidence) -> tuple[Anonymized, QueryLog]:
@@ -132,9 +132,9 @@ class LinkageTargets:
         """
         log, reference = evidence.log, evidence.reference
         release, released = released_log(evidence)
-        drawn = draw_users(len(log.users), size, rng)
-        truth = records_of(log, release, drawn, progress)
-        users = drawn[truth.record >= 0]
+        drawn_users = draw_users(len(log.users), size, rng)
+        truth = records_of(log, release, drawn_users, progress)
+        users = drawn_users[truth.record >= 0]
         if not len(users):
             raise explain_no_targets()
         seed = int(rng.integers(1 << 62))
@@ -162,8 +162,8 @@ class LinkageTargets:
         record, person = self.record, self.truth.person
         if person is None:
             return np.equal(records, record)
-        same: Bools = (records >= 0) & (person[records] == person[record])
-        return same
+        is_same_person: Bools = (records >= 0) & (person[records] == person[record])
+        return is_same_person
 
     @property
     def drawn(self) -> int:

@@ -69,22 +69,23 @@ class ExposedSessions:
 
 
 def rank_sessions(
-    starts: Int64s, session: Int64s, bits: UInt64s, chance: Float64s, most: int
+    starts: Int64s, session: Int64s, bits: UInt64s, chance: Float64s, limit: int
 ) -> tuple[UInt64s, Float64s, Int64s, ExposedSessions]:
     """Reasons and mean risk of each session, by what its events give; those that have a reason.
 
-    Event i is of ``session[i]``, which begins at ``starts[session[i]]``. `most` sessions are chosen
-    at most, the riskiest first; all that have a reason are exposed. O(n + sessions · log sessions).
+    Event i is of ``session[i]``, which begins at ``starts[session[i]]``. `limit` sessions are
+    chosen at most, the riskiest first; all that have a reason are exposed. O(n + sessions · log
+    sessions).
     """
     count = len(starts) - 1
     reason = np.zeros(count, dtype=np.uint64)
-    some = np.flatnonzero(bits)
-    np.bitwise_or.at(reason, session[some], bits[some])
+    flagged = np.flatnonzero(bits)
+    np.bitwise_or.at(reason, session[flagged], bits[flagged])
     events = np.bincount(session, minlength=count)
     risk = np.bincount(session, chance, minlength=count) / np.maximum(events, 1)
-    chosen = np.flatnonzero(reason)
-    exposed = ExposedSessions.of(starts[chosen], starts[chosen + 1], reason[chosen], risk[chosen])
-    return reason, risk, chosen[np.argsort(-risk[chosen], kind="stable")][:most], exposed
+    places = np.flatnonzero(reason)
+    exposed = ExposedSessions.of(starts[places], starts[places + 1], reason[places], risk[places])
+    return reason, risk, places[np.argsort(-risk[places], kind="stable")][:limit], exposed
 
 
 def count_marked_queries(
@@ -95,8 +96,8 @@ def count_marked_queries(
     marked[marked_query] = True
     size, count = stop - start, len(start)
     rows, number = expand_ranges(start, size), np.repeat(np.arange(count), size)
-    some = marked[log.query[rows]]
-    pairs = sorted_distinct((number[some] << 32) | log.query[rows[some]])
+    is_marked = marked[log.query[rows]]
+    pairs = sorted_distinct((number[is_marked] << 32) | log.query[rows[is_marked]])
     flagged = np.bincount(pairs >> 32, minlength=count)
     surviving = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=count)
     return flagged.astype(np.int32), surviving.astype(np.int32)

@@ -85,7 +85,10 @@ class RuleFeedback:
                         suggested_weight=weight,
                     )
                 )
-        return sorted(precisions, key=lambda each: (-each.confirmed - each.dismissed, each.rule))
+        return sorted(
+            precisions,
+            key=lambda precision: (-precision.confirmed - precision.dismissed, precision.rule),
+        )
 
     def to_dict(self) -> dict[str, dict[str, int]]:
         """As plain values, to keep in a project."""
@@ -154,8 +157,8 @@ def deciding_rules(findings: FlaggedFindings, index: int, query: Int32s) -> set[
     gives = -1
     if findings.decided is not None:
         gives = _find_mark_reasons(findings.reasons[int(findings.decided[index])])
-    some = {rule for code in codes for rule in _find_rules(findings, code, gives)}
-    return some or {rule for code in codes for rule in _find_rules(findings, code, -1)}
+    supporting = {rule for code in codes for rule in _find_rules(findings, code, gives)}
+    return supporting or {rule for code in codes for rule in _find_rules(findings, code, -1)}
 
 
 _SENSITIVE = why.SENSITIVE | why.reason_mask(why.OWN_NAME)

@@ -54,21 +54,21 @@ def estimate_people(
     drawn would have been with a probability of 2.5 % at least.
     """
     log = drop_blank_rows(log, progress)
-    every = len(log.users)
-    size = min(every, max(FEWEST, round(every * rows / max(1, len(log)))))
-    theirs = log.of_sample(size, SEED)
-    at_risk = find_people_at_risk(log, theirs, profiles, rules, progress)
-    low, high = hypergeometric_interval(int(at_risk.sum()), size, every)
+    users = len(log.users)
+    size = min(users, max(FEWEST, round(users * rows / max(1, len(log)))))
+    is_sampled_row = log.of_sample(size, SEED)
+    at_risk = find_people_at_risk(log, is_sampled_row, profiles, rules, progress)
+    low, high = hypergeometric_interval(int(at_risk.sum()), size, users)
     return PeopleEstimate(low=low, high=high, drawn=size)
 
 
 def find_people_at_risk(
-    log: QueryLog, theirs: Bools, profiles: Any, rules: ScoringRules, progress: Progress
+    log: QueryLog, is_sampled_row: Bools, profiles: Any, rules: ScoringRules, progress: Progress
 ) -> Bools:
-    """Which of the users whose rows are `theirs` are at risk; shape (users,)."""
+    """Which of the users whose rows are `is_sampled_row` are at risk; shape (users,)."""
     searched, clicked = (np.zeros(len(words), dtype=np.bool_) for words in (log.queries, log.urls))
-    searched[log.query[theirs]] = True
-    clicked[log.url[theirs & (log.url >= 0)]] = True
+    searched[log.query[is_sampled_row]] = True
+    clicked[log.url[is_sampled_row & (log.url >= 0)]] = True
     searched |= _find_namesakes(log.queries, searched, rules, progress)
     sample = dataclasses.replace(
         log, queries=_blank_others(log.queries, searched), urls=_blank_others(log.urls, clicked)
@@ -76,9 +76,9 @@ def find_people_at_risk(
     scores = score_log(sample, None, profiles, rules, progress)
     at_risk = np.zeros(len(log.users), dtype=np.bool_)
     at_risk[log.user[scores.people.start[scores.at_risk]]] = True
-    drawn = np.zeros(len(log.users), dtype=np.bool_)
-    drawn[log.user[theirs]] = True
-    return at_risk & drawn
+    is_sampled_user = np.zeros(len(log.users), dtype=np.bool_)
+    is_sampled_user[log.user[is_sampled_row]] = True
+    return at_risk & is_sampled_user
 
 
 def _find_namesakes(

@@ -122,29 +122,29 @@ def sample_queries(
     words = np.array([min(3, len(text.split(maxsplit=3))) for text in log.queries.list_strings()])
     users = count_query_users(log, silent_progress())
     parts = [(MARKED, np.flatnonzero(marked & (words > 0)))]
-    for whose, issued in (("one user", users == 1), ("several users", users > 1)):
+    for issuers, is_issued in (("one user", users == 1), ("several users", users > 1)):
         for number, name in enumerate(
             (
-                phrase("1 word, {whose}", whose=whose),
-                phrase("2 words, {whose}", whose=whose),
-                phrase("3 words or more, {whose}", whose=whose),
+                phrase("1 word, {whose}", whose=issuers),
+                phrase("2 words, {whose}", whose=issuers),
+                phrase("3 words or more, {whose}", whose=issuers),
             ),
             1,
         ):
-            parts.append((name, np.flatnonzero(~marked & (words == number) & issued)))
+            parts.append((name, np.flatnonzero(~marked & (words == number) & is_issued)))
     parts = [(name, codes) for name, codes in parts if len(codes)]
     strata = [QueryStratum(name=name, marked=name == MARKED, size=len(c)) for name, c in parts]
     sizes = [stratum.size for stratum in strata if not stratum.marked]
     shares = allocate_sample(sizes, size)
     if len(shares) < len(strata):
         shares = [min(size, strata[0].size), *shares]
-    drawn = [
+    sampled_codes = [
         rng.choice(codes, n, replace=False) for (_, codes), n in zip(parts, shares, strict=True)
     ]
     order = rng.permutation(sum(shares))
     return QuerySample(
         strata=tuple(strata),
-        query=np.concatenate([np.zeros(0, np.int64), *drawn])[order].astype(np.int64),
+        query=np.concatenate([np.zeros(0, np.int64), *sampled_codes])[order].astype(np.int64),
         stratum=np.repeat(np.arange(len(strata)), np.array(shares, np.int64))[order],
     )
 
@@ -188,20 +188,22 @@ def estimate_content(strata: Iterable[JudgedStratum]) -> ContentEstimate:
                 ),
             )
     flagged = [part for part in parts if part.stratum.marked]
-    others = [part for part in parts if not part.stratum.marked]
-    marked, unmarked = (sum(part.stratum.size for part in some) for some in (flagged, others))
+    unflagged = [part for part in parts if not part.stratum.marked]
+    marked, unmarked = (
+        sum(part.stratum.size for part in parts_of_side) for parts_of_side in (flagged, unflagged)
+    )
     right, sampled = sum(part.sensitive for part in flagged), sum(part.sampled for part in flagged)
-    looked = sum(part.sampled for part in others)
+    looked = sum(part.sampled for part in unflagged)
     shares: dict[str, EstimatedShare] = {}
     if sampled:
         shares["precision"] = EstimatedShare(right / sampled, *wilson_interval(right, sampled))
     if looked:
-        missed = shares["missed"] = missed_share(others)
+        missed = shares["missed"] = missed_share(unflagged)
         counts = (share * unmarked for share in (missed.value, missed.low, missed.high))
         shares["missed_queries"] = EstimatedShare(*counts)
     if sampled and looked:
         low, high = wilson_interval(right, sampled, _Z975)
-        wide = missed_share(others, confidence=0.975)
+        wide = missed_share(unflagged, confidence=0.975)
         shares["recall"] = EstimatedShare(
             _compute_share(right / sampled * marked, wide.value * unmarked),
             _compute_share(low * marked, wide.high * unmarked),
@@ -235,5 +237,5 @@ def missed_share(parts: Sequence[JudgedStratum], confidence: float = 0.95) -> Es
     return EstimatedShare(share, low, high)
 
 
-def _compute_share(part: float, rest: float) -> float:
-    return part / (part + rest) if part + rest else 1.0
+def _compute_share(part: float, remainder: float) -> float:
+    return part / (part + remainder) if part + remainder else 1.0

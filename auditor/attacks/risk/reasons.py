@@ -157,12 +157,14 @@ def main_reasons(whys: Sequence[str], *, decided: bool = False) -> list[str]:
     weights = {name_professional(reason.label): reason.weight for reason in REASONS}
     weights |= {reason.label: reason.weight for reason in REASONS}
     first = whys[0] if decided and whys else ""
-    ranked = sorted(dict.fromkeys(whys), key=lambda why: (why != first, -weights.get(why, 0.0)))
-    beside = {LABELS[UNIQUE]}
+    ranked = sorted(
+        dict.fromkeys(whys), key=lambda cause: (cause != first, -weights.get(cause, 0.0))
+    )
+    covered = {LABELS[UNIQUE]}
     for name in (LABELS[NON_STAR], _PROFESSIONALS[LABELS[NON_STAR]]):
-        if any(why != name and why.startswith(name) for why in ranked):
-            beside.add(name)
-    return [why for why in ranked if why not in beside][:MOST_SHOWN] or ranked[:1]
+        if any(cause != name and cause.startswith(name) for cause in ranked):
+            covered.add(name)
+    return [cause for cause in ranked if cause not in covered][:MOST_SHOWN] or ranked[:1]
 
 
 def explain_reason(label: str) -> str:

@@ -180,18 +180,18 @@ def score_log(
     if rules.variant != "source":
         bits |= looked_up_bits(spots, mark_reason, len(bits)) | unsure_bits(spots, len(bits))
     if rules.unique:
-        alone = (users == 1) & ((bits & np.uint64(why.SENSITIVE)) != 0)
-        bits[alone] |= np.uint64(1 << why.UNIQUE)
+        is_unique = (users == 1) & ((bits & np.uint64(why.SENSITIVE)) != 0)
+        bits[is_unique] |= np.uint64(1 << why.UNIQUE)
     flags = np.zeros(0, dtype=np.uint8)
     if rules.own_name and profiles is not None:
         own_rows, names = own_names(log, profiles, progress)
         spots, mark_reason = _merge_marks(spots, mark_reason, names, why.OWN_NAME)
         flags = own_rows.astype(np.uint8) * np.uint8(kernels.OWN_NAME)
     if rules.repeated and rules.variant != "source":
-        again = _find_repeated_names(log, spots, mark_reason, rules.gap_seconds, progress)
-        if again.any():
-            more = again.astype(np.uint8) * np.uint8(kernels.AGAIN)
-            flags = flags | more if len(flags) else more
+        is_repeated = _find_repeated_names(log, spots, mark_reason, rules.gap_seconds, progress)
+        if is_repeated.any():
+            repeat_flags = is_repeated.astype(np.uint8) * np.uint8(kernels.AGAIN)
+            flags = flags | repeat_flags if len(flags) else repeat_flags
     survives = standing_verbatim(log.queries, release)
     progress.check()
     clicked = find_clicked_identifiers(log, release, clicked_kinds(rules), rules.non_star, progress)
@@ -206,7 +206,9 @@ def score_log(
     query_table = kernels.JudgedQueries(all_bits, rarity, standing, row, weights)
     rows = kernels.LoggedRows(log.user, log.query, flags, clicked.find_rows(log, size))
     reason_rules = _build_reason_rules(rules.variant)
-    sessions, people, every = judge_log(log, rules, reason_rules, query_table, rows, progress)
+    sessions, people, session_rows = judge_log(
+        log, rules, reason_rules, query_table, rows, progress
+    )
     flagged = sessions.risk >= rules.min_risk
     at_risk = np.flatnonzero(_is_listed(people) & (people.risk >= rules.min_risk))
     missed = np.ones(len(log.users), dtype=np.float64)
@@ -238,7 +240,7 @@ def score_log(
         addresses=int(address.sum()),
         addresses_surviving=int((address & clicked.survives).sum()),
         single_users=len(sorted_distinct(single)),
-        sessions=every,
+        sessions=session_rows,
     )
 
 
@@ -352,10 +354,10 @@ def _find_repeated_names(
     to says more of them than one they searched for once (Jones et al., CIKM 2008, section 4). Of
     each user the name, or the names, of most sessions. Shape (rows,); O(rows + marks).
     """
-    again = np.zeros(len(log), dtype=np.bool_)
+    is_repeated = np.zeros(len(log), dtype=np.bool_)
     private = np.flatnonzero((reason == why.NON_STAR) & (spots.name >= 0))
     if not len(private):
-        return again
+        return is_repeated
     names = np.unique(spots.name[private], return_inverse=True)[1].astype(np.int64)
     begin = index_marks(spots.query[private], len(log.queries))
     row, mark = find_marked_rows(log.query, begin)
@@ -365,11 +367,11 @@ def _find_repeated_names(
     pairs, place = np.unique(pairs, return_inverse=True)
     distinct = np.unique(np.stack([place, session]), axis=1)[0]
     count = np.bincount(distinct, minlength=len(pairs))
-    most = np.zeros(len(log.users), dtype=np.int64)
-    np.maximum.at(most, pairs >> 32, count)
-    chosen = (count >= LEAST_SESSIONS) & (count == most[pairs >> 32])
-    again[row[chosen[place]]] = True
-    return again
+    most_sessions = np.zeros(len(log.users), dtype=np.int64)
+    np.maximum.at(most_sessions, pairs >> 32, count)
+    is_main_name = (count >= LEAST_SESSIONS) & (count == most_sessions[pairs >> 32])
+    is_repeated[row[is_main_name[place]]] = True
+    return is_repeated
 
 
 _BESIDE_NAMES = (EntityKind.PLACE, EntityKind.STREET, EntityKind.PHONE, EntityKind.EMAIL)
@@ -381,11 +383,11 @@ def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt64s:
     One is looked up beside a word that asks for a person, a place or an address.
     """
     private = reason == why.NON_STAR
-    named, looked_up = np.zeros((2, queries), dtype=np.bool_)
-    named[spots.query[private]] = True
+    is_named, looked_up = np.zeros((2, queries), dtype=np.bool_)
+    is_named[spots.query[private]] = True
     looked_up[spots.query[private & (spots.rule == LOOKUP_RULE)]] = True
     looked_up[spots.query[np.isin(spots.kind, _BESIDE_NAMES)]] = True
-    return np.where(named & looked_up, np.uint64(1 << why.LOOKED_UP), np.uint64(0))
+    return np.where(is_named & looked_up, np.uint64(1 << why.LOOKED_UP), np.uint64(0))
 
 
 def find_consulted(scores: SessionScores) -> tuple[Bools, Bools]:
@@ -396,22 +398,22 @@ def find_consulted(scores: SessionScores) -> tuple[Bools, Bools]:
     names = gazetteers.cue_words()["profession"]
     professions = frozenset(name for name in names if " " not in name)
     longer = [f" {name} " for name in names if " " in name]
-    consulted, others = np.zeros((2, len(scores.log.queries)), dtype=np.bool_)
+    consulted, personal = np.zeros((2, len(scores.log.queries)), dtype=np.bool_)
     codes = np.unique(scores.spots.query[scores.mark_reason == why.NON_STAR]).tolist()
     for code, text in zip(codes, scores.log.queries.list_strings(codes), strict=True):
         words = split_words(text)
         spaced = f" {' '.join(words)} "
         professional = not professions.isdisjoint(words) or any(name in spaced for name in longer)
-        (consulted if professional else others)[code] = True
-    return consulted, others
+        (consulted if professional else personal)[code] = True
+    return consulted, personal
 
 
 def has_query(log: QueryLog, queries: Bools, start: Int64s, stop: Int64s) -> Bools:
     """Whether spans of rows hold one of some queries; shape (spans,). O(rows)."""
     before = np.zeros(len(log) + 1, dtype=np.int32)
     np.cumsum(queries[log.query], out=before[1:])
-    some: Bools = before[stop] > before[start]
-    return some
+    has_any: Bools = before[stop] > before[start]
+    return has_any
 
 
 def unsure_bits(spots: EntityMarks, queries: int) -> UInt64s:
@@ -421,7 +423,9 @@ def unsure_bits(spots: EntityMarks, queries: int) -> UInt64s:
     against it. O(marks).
     """
     topic, plain = np.isin(spots.kind, TOPICS), spots.confidence >= why.SURE
-    sure, unsure = (spots.take(topic & some).build_bit_sets(queries) for some in (plain, ~plain))
+    sure, unsure = (
+        spots.take(topic & is_selected).build_bit_sets(queries) for is_selected in (plain, ~plain)
+    )
     return (unsure & ~sure) << np.uint64(why.UNSURE_SHIFT)
 
 
@@ -466,12 +470,12 @@ def judge_log(
         stamp = np.full(len(queries.bits), -1, dtype=np.int32)
         parts: list[Any] = [(spans[:0], spans[:0], *kernels.allocate_verdicts(0))]
         for first, last in progress.blocks("judging sessions", len(spans) - 1, SESSION_BLOCK):
-            some, out = spans[first : last + 1], kernels.allocate_verdicts(last - first)
-            part = max(int(np.searchsorted(starts, some[0], side="right")) - 1, 0)
-            inputs = some, starts, part, allowed[first:last], rows, queries, reason_rules
+            block, out = spans[first : last + 1], kernels.allocate_verdicts(last - first)
+            part = max(int(np.searchsorted(starts, block[0], side="right")) - 1, 0)
+            inputs = block, starts, part, allowed[first:last], rows, queries, reason_rules
             kernels.judge_spans(*inputs, stamp, first, out)
-            chosen = np.flatnonzero(out.reason)
-            parts.append((some[chosen], some[chosen + 1], *(column[chosen] for column in out)))
+            hits = np.flatnonzero(out.reason)
+            parts.append((block[hits], block[hits + 1], *(column[hits] for column in out)))
         return JudgedRows(*map(np.concatenate, zip(*parts, strict=True)))
 
     sessions = judge(starts, np.full(len(starts) - 1, ~np.uint64(0)))

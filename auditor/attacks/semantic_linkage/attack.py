@@ -53,14 +53,14 @@ def run(
 ) -> AttackResult:
     """Link users to records by meaning, by near matches, and exactly, on the same targets."""
     linkage = link_by_meaning(evidence, params, load_encoder(), rng, progress)
-    exact, near, _ = linkage.outcomes
+    exact, near_outcome, _ = linkage.outcomes
     matches = linkage.mapping.count_matches(params.paraphrased)
     labels = ("verbatim", "nearly", "by meaning only", "no match")
     notes = [
         catalogue.say(
             "weaker_rates",
             exact=100 * exact.scores.compute_rate(),
-            near=100 * near.scores.compute_rate(),
+            near=100 * near_outcome.scores.compute_rate(),
         ),
         catalogue.say("share_altered", share=100 * linkage.mapping.share_altered),
     ]
@@ -92,7 +92,7 @@ def link_by_meaning(
         released=released_log(evidence)[1],
         encode=encode,
         least=params.cosine,
-        most=params.neighbours,
+        limit=params.neighbours,
         progress=progress,
     )
     return link_in_ways(evidence, params, map_queries, params.paraphrased, rng, progress)

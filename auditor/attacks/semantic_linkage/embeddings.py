@@ -116,10 +116,10 @@ def find_neighbours(
     encode: TextEncoder,
     *,
     least: float,
-    most: int,
+    neighbour_limit: int,
     progress: Progress,
 ) -> SemanticNeighbours:
-    """At most `most` released queries with a cosine of at least `least`, for each known one.
+    """At most `neighbour_limit` released queries of a cosine ≥ `least`, for each known one.
 
     `queries` are unit vectors, or zero; shape (k, dimensions).
     """
@@ -137,20 +137,20 @@ def find_neighbours(
             progress.check()
             cosine = queries[begin : begin + KNOWN_BLOCK] @ vectors.T
             row, column = np.nonzero(cosine > floor[begin : begin + KNOWN_BLOCK, None])
-            alike = cosine[row, column].round(DECIMALS)
-            parts.append(SemanticNeighbours(row + begin, column + first, alike))
+            similarity = cosine[row, column].round(DECIMALS)
+            parts.append(SemanticNeighbours(row + begin, column + first, similarity))
         if any(len(part.known_query) for part in parts[1:]):
-            best = _keep_closest(parts, most)
-            full = np.bincount(best.known_query, minlength=len(queries)) == most
+            best = _keep_closest(parts, neighbour_limit)
+            full = np.bincount(best.known_query, minlength=len(queries)) == neighbour_limit
             last_of = np.searchsorted(best.known_query, np.arange(len(queries)), side="right") - 1
             floor[full] = best.cosine[last_of[full]]
     return best
 
 
-def _keep_closest(parts: list[SemanticNeighbours], most: int) -> SemanticNeighbours:
-    """The closest `most` of each known query among all the parts; of equals the first."""
+def _keep_closest(parts: list[SemanticNeighbours], neighbour_limit: int) -> SemanticNeighbours:
+    """The closest `neighbour_limit` of each known query among all parts; of equals the first."""
     query, place, cosine = map(np.concatenate, zip(*parts, strict=True))
     order = np.lexsort((place, -cosine, query))
     query = query[order]
-    keep = np.arange(len(query)) - np.searchsorted(query, query) < most
+    keep = np.arange(len(query)) - np.searchsorted(query, query) < neighbour_limit
     return SemanticNeighbours(query[keep], place[order][keep], cosine[order][keep])

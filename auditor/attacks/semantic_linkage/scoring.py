@@ -73,8 +73,8 @@ class TranslatedRecords:
         ``string[i]`` may be the released query with code ``place[i]`` (−1 for none), and that with
         ``weight[i]``; of the same pair twice the greater weight counts.
         """
-        some = (weight > 0) & (place >= 0)
-        string, place, weight = string[some], place[some], weight[some]
+        is_translated = (weight > 0) & (place >= 0)
+        string, place, weight = string[is_translated], place[is_translated], weight[is_translated]
         order = np.lexsort((-weight, place, string))
         string, place, weight = string[order], place[order], weight[order]
         new = mark_run_starts(string, place)
@@ -128,16 +128,16 @@ def score_translated(
     for first, last in list(split_ranges(work, MOST_ENTRIES)) or [(0, 0)]:
         progress.check()
         span = slice(int(facts.starts[first]), int(facts.starts[last]))
-        some = replace(
+        block = replace(
             facts,
             starts=facts.starts[first : last + 1] - facts.starts[first],
             events=facts.events[first:last],
             keys=facts.keys[span],
             counts=facts.counts[span],
         )
-        index = records.build_index(sorted_distinct(some.keys))
-        mine = None if truth is None else truth[first:last]
-        parts.append(score_records(some, index, mine, progress, person))
+        index = records.build_index(sorted_distinct(block.keys))
+        block_truth = None if truth is None else truth[first:last]
+        parts.append(score_records(block, index, block_truth, progress, person))
     columns = zip(*(vars(part).values() for part in parts), strict=True)
     return LinkageScores(*map(np.concatenate, columns))
 
@@ -166,7 +166,7 @@ class KnownMeanings(KnownQueryMapping):
         released: QueryLog,
         encode: TextEncoder,
         least: float,
-        most: int,
+        limit: int,
         seed: int,
         progress: Progress,
     ) -> KnownMeanings:
@@ -181,36 +181,38 @@ class KnownMeanings(KnownQueryMapping):
             progress=progress,
         )
         strings = [*mapping.strings, *mapping.altered]
-        near = mapping.true.join(mapping.vague)
+        matches = mapping.true.join(mapping.vague)
         place: dict[str, int] = {}
         places = (place.setdefault(text, index) for index, text in enumerate(strings))
         first = np.fromiter(places, np.int64, len(strings))
-        absent = np.flatnonzero((first == np.arange(len(strings))) & (near.kind != NearKind.SAME))
-        chosen = absent[draw_users(len(absent), MOST_KNOWN, np.random.default_rng(len(absent)))]
+        absent = np.flatnonzero(
+            (first == np.arange(len(strings))) & (matches.kind != NearKind.SAME)
+        )
+        encoded = absent[draw_users(len(absent), MOST_KNOWN, np.random.default_rng(len(absent)))]
         close = find_neighbours(
-            encode_all([strings[place] for place in chosen.tolist()], encode, progress),
+            encode_all([strings[place] for place in encoded.tolist()], encode, progress),
             released.queries,
             encode,
             least=least,
-            most=most,
+            neighbour_limit=limit,
             progress=progress,
         )
         records = TranslatedRecords.of(
             released,
             len(strings),
-            np.concatenate([np.arange(len(strings)), chosen[close.known_query]]),
-            np.concatenate([near.place, close.place]),
-            np.concatenate([near.likeness**STEEPNESS, close.cosine.astype(float) ** SHARPNESS]),
+            np.concatenate([np.arange(len(strings)), encoded[close.known_query]]),
+            np.concatenate([matches.place, close.place]),
+            np.concatenate([matches.likeness**STEEPNESS, close.cosine.astype(float) ** SHARPNESS]),
             progress,
         )
         is_close = np.zeros(len(strings), dtype=np.bool_)
-        is_close[chosen[close.known_query]] = True
+        is_close[encoded[close.known_query]] = True
         return cls(
             **vars(mapping),
             records=records,
             first=first,
             is_close=is_close[first],
-            left_out=len(absent) - len(chosen),
+            left_out=len(absent) - len(encoded),
         )
 
     @property

@@ -52,15 +52,15 @@ def run(
     users' at random, the control that share if users were put into bundles of as many users at
     random. Where most users are in other bundles only, the rate bounds nothing.
     """
-    if why := bundle_view.why_not(evidence, params):
-        raise MissingInput(phrase("structural: {why}.", why=as_phrase(why)))
+    if reason := bundle_view.why_not(evidence, params):
+        raise MissingInput(phrase("structural: {why}.", why=as_phrase(reason)))
     result = measure_structure(evidence, params, rng, progress)
     crowd = result.variants[0].crowd
-    large, lone = int(crowd.large.sum()), int(crowd.lone.sum())
-    trials = large + lone
+    large, lone_bundles = int(crowd.large.sum()), int(crowd.lone.sum())
+    trials = large + lone_bundles
 
     def count_dominated(shares: Float64s) -> float:
-        return mean_reached(shares, params.share) * large + lone
+        return mean_reached(shares, params.share) * large + lone_bundles
 
     attack = ATTACK.build_result(
         params,
@@ -69,7 +69,7 @@ def run(
         baseline=share_of(count_dominated(result.chance.even), trials),
         control=share_of(count_dominated(result.chance.dealt), trials),
         rate_label=catalogue.say(
-            "rate_with_lone" if lone else "rate",
+            "rate_with_lone" if lone_bundles else "rate",
             trials=trials,
             min_queries=params.min_queries,
             share=100 * params.share,
@@ -98,7 +98,7 @@ def measure_structure(
     crowd = bundle_view.find_bundles(evidence, params, progress)
     places = unique_places.locate_queries(log.queries, params.confidence, progress)
     events = unique_places.find_place_queries(crowd, places)
-    whose = run_cancellable(lambda: unique_places.count_place_users(events, crowd), progress)
+    place_users = run_cancellable(lambda: unique_places.count_place_users(events, crowd), progress)
 
     def count_shuffled() -> unique_places.PlaceCounts:
         return unique_places.count_place_queries(unique_places.shuffle_places(events, rng), crowd)
@@ -107,12 +107,12 @@ def measure_structure(
     law = run_cancellable(lambda: dominant_users.fit_power_law(crowd.fiber_queries), progress)
     return BundleStructure(
         variants=(
-            StructuralCounts(crowd, unique_places.PlaceCounts.of(crowd, whose)),
+            StructuralCounts(crowd, unique_places.PlaceCounts.of(crowd, place_users)),
             *_count_masks(log, crowd.bits, params.min_queries, places, progress),
         ),
         places=places,
         place_events=events,
-        whose=whose,
+        whose=place_users,
         chance=dominant_users.by_chance(crowd, params.min_queries, law, rng, progress),
         places_by_chance=unique_places.PlaceCounts.average_counts(at_random),
         law=law,
@@ -120,14 +120,14 @@ def measure_structure(
 
 
 def _count_masks(
-    log: QueryLog, chosen: int | None, least: int, places: LocatedQueries, progress: Progress
+    log: QueryLog, chosen_bits: int | None, least: int, places: LocatedQueries, progress: Progress
 ) -> list[StructuralCounts]:
     """The source's masks besides the one that is shown, one at a time."""
     if not bundles.has_addresses(log):
         return []
     variants = []
     for bits in bundle_view.MASKS:
-        if bits != chosen:
+        if bits != chosen_bits:
             parts = bundles.by_address(log, bits, progress)
             crowd = bundle_view.arrange_events(log, parts, least, "ip-mask", bits, progress)
             events = unique_places.find_place_queries(crowd, places)

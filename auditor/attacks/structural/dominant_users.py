@@ -29,13 +29,13 @@ class PowerLaw:
 
     def draw(self, size: int, rng: np.random.Generator) -> Int64s:
         """Events of `size` users: from the law in its range, as observed below it."""
-        drawn = np.empty(size, dtype=np.int64)
-        far = rng.random(size) < self.tail
-        pareto = (self.start - 0.5) * rng.random(int(far.sum())) ** (-1 / (self.exponent - 1))
-        drawn[far] = np.minimum(np.floor(pareto + 0.5), 1e12).astype(np.int64)
+        sizes = np.empty(size, dtype=np.int64)
+        is_tail = rng.random(size) < self.tail
+        pareto = (self.start - 0.5) * rng.random(int(is_tail.sum())) ** (-1 / (self.exponent - 1))
+        sizes[is_tail] = np.minimum(np.floor(pareto + 0.5), 1e12).astype(np.int64)
         if len(self.body):
-            drawn[~far] = self.body[rng.integers(len(self.body), size=int((~far).sum()))]
-        return drawn
+            sizes[~is_tail] = self.body[rng.integers(len(self.body), size=int((~is_tail).sum()))]
+        return sizes
 
 
 def fit_power_law(events: Int64s) -> PowerLaw:
@@ -56,9 +56,9 @@ def fit_power_law(events: Int64s) -> PowerLaw:
         logs = float(np.log(tail / (start - 0.5)).sum())
         exponent = 1 + len(tail) / logs
         values, counts = np.unique(tail, return_counts=True)
-        there = np.cumsum(counts) / len(tail)
+        cumulative = np.cumsum(counts) / len(tail)
         law = 1 - ((values + 0.5) / (start - 0.5)) ** (1 - exponent)
-        distance = float(np.abs(there - law).max())
+        distance = float(np.abs(cumulative - law).max())
         if distance < best.distance:
             share = len(tail) / len(ordered)
             best = PowerLaw(exponent, start, distance, share, ordered[:first])
@@ -132,10 +132,12 @@ def _even_shares(crowd: BundledLog, rng: np.random.Generator, progress: Progress
         progress.check()
         events = np.arange(start, min(start + _BLOCK, total))
         bundle = np.searchsorted(ends, events, side="right")
-        who = first[bundle] + (rng.random(len(events)) * crowd.users[bundle]).astype(np.int64)
-        low = int(who.min())
-        some = np.bincount(who - low)
-        counts[low : low + len(some)] += some
+        drawn_user = first[bundle] + (rng.random(len(events)) * crowd.users[bundle]).astype(
+            np.int64
+        )
+        low = int(drawn_user.min())
+        event_counts = np.bincount(drawn_user - low)
+        counts[low : low + len(event_counts)] += event_counts
     largest = np.zeros(len(crowd.queries), dtype=np.int64)
     np.maximum.at(largest, crowd.fiber_bundle, counts)
     share: Float64s = largest[crowd.large] / crowd.queries[crowd.large]
@@ -155,8 +157,8 @@ def _draw_largest_shares(crowd: BundledLog, draw: Callable[[], Int64s], least: i
 
 def by_rank(crowd: BundledLog) -> tuple[Int64s, Float64s]:
     """Ranks that half of the large bundles have, and the mean events of users of that rank."""
-    there = crowd.large[crowd.fiber_bundle]
-    bundle, queries = crowd.fiber_bundle[there], crowd.fiber_queries[there]
+    is_large = crowd.large[crowd.fiber_bundle]
+    bundle, queries = crowd.fiber_bundle[is_large], crowd.fiber_queries[is_large]
     if not len(bundle):
         return np.zeros(0, dtype=np.int64), np.zeros(0)
     order = np.lexsort((-queries, bundle))
@@ -165,8 +167,8 @@ def by_rank(crowd: BundledLog) -> tuple[Int64s, Float64s]:
     rank = np.arange(len(bundle)) - begins
     have = np.bincount(rank)
     total = np.bincount(rank, queries)
-    some = np.flatnonzero(2 * have >= have[0])
-    return some + 1, total[some] / have[some]
+    ranked = np.flatnonzero(2 * have >= have[0])
+    return ranked + 1, total[ranked] / have[ranked]
 
 
 def fit_slope(rank: Int64s, size: Float64s) -> tuple[float, float]:
@@ -176,6 +178,6 @@ def fit_slope(rank: Int64s, size: Float64s) -> tuple[float, float]:
     """
     if len(rank) < 3:
         return float("nan"), float("nan")
-    some = np.unique(np.geomspace(1, len(rank), 20).round().astype(np.int64)) - 1
-    exponent, level = np.polyfit(np.log(rank[some]), np.log(size[some]), 1)
+    ranks = np.unique(np.geomspace(1, len(rank), 20).round().astype(np.int64)) - 1
+    exponent, level = np.polyfit(np.log(rank[ranks]), np.log(size[ranks]), 1)
     return float(exponent), float(np.exp(level))

@@ -75,20 +75,20 @@ class BundleStructure:
 
     def asked_alone(self) -> tuple[Int64s, Int64s]:
         """Events whose place nobody else of the bundle asks for, ascending, and their fibers."""
-        whose, events = self.whose, self.place_events
-        if not len(whose.place):
+        place_users, events = self.whose, self.place_events
+        if not len(place_users.place):
             return events.event[:0], events.fiber[:0]
-        width = np.int64(max(int(whose.place.max()), int(events.place.max())) + 1)
-        key = whose.bundle * width + whose.place
+        width = np.int64(max(int(place_users.place.max()), int(events.place.max())) + 1)
+        key = place_users.bundle * width + place_users.place
         pair = np.searchsorted(key, events.bundle * width + events.place)
-        alone = np.flatnonzero(whose.only_fiber[pair] >= 0)
-        return events.event[alone], events.fiber[alone]
+        own_pairs = np.flatnonzero(place_users.only_fiber[pair] >= 0)
+        return events.event[own_pairs], events.fiber[own_pairs]
 
 
 def dominance_table(result: BundleStructure) -> Table:
     """The source's Table 6, the bundles that are attacked first, then the source's masks."""
     shares = [variant.crowd.shares for variant in result.variants]
-    columns = [[len(each), *_compute_percents(each)] for each in shares]
+    columns = [[len(bundle_shares), *_compute_percents(bundle_shares)] for bundle_shares in shares]
     first = ["bundles examined", *(_format_level(level) for level in LEVELS)]
     return catalogue.table(
         "dominated",
@@ -118,7 +118,7 @@ def chance_table(result: BundleStructure) -> Table:
     """What of it chance explains."""
     chance = result.chance
     shares = (result.crowd.shares, chance.even, chance.dealt, chance.lawful)
-    columns = [_compute_percents(each) for each in shares]
+    columns = [_compute_percents(bundle_shares) for bundle_shares in shares]
     first = [_format_level(level) for level in LEVELS]
     return catalogue.table(
         "dominated-by-chance",
@@ -167,9 +167,9 @@ def places_table(result: BundleStructure) -> Table:
 def users_table(log: QueryLog, result: BundleStructure) -> Table:
     """Those who hold the largest share of a large bundle."""
     crowd, shares = result.crowd, result.crowd.held_shares
-    there = np.flatnonzero(crowd.large[crowd.fiber_bundle])
-    most = there[np.lexsort((-crowd.fiber_queries[there], -shares[there]))][:LISTED]
-    own_places = _own_places(log, result, most)
+    large = np.flatnonzero(crowd.large[crowd.fiber_bundle])
+    fibers = large[np.lexsort((-crowd.fiber_queries[large], -shares[large]))][:LISTED]
+    own_places = _own_places(log, result, fibers)
     rows = [
         [
             log.users[int(crowd.fiber_user[fiber])],
@@ -179,22 +179,24 @@ def users_table(log: QueryLog, result: BundleStructure) -> Table:
             round(float(shares[fiber]), 4),
             own_places.get(fiber, ""),
         ]
-        for fiber in most.tolist()
+        for fiber in fibers.tolist()
     ]
     return catalogue.table(
         "dominant-users",
         rows,
-        who={-1: UserReference.from_list("users", crowd.fiber_user[most].astype(np.int32))},
+        who={-1: UserReference.from_list("users", crowd.fiber_user[fibers].astype(np.int32))},
     )
 
 
 def _own_places(log: QueryLog, result: BundleStructure, fibers: Int64s) -> dict[int, str]:
     """Up to three places that each of some fibers alone asked for, in words."""
     event, fiber = result.asked_alone()
-    some, places = np.isin(fiber, fibers), result.places
+    is_listed, places = np.isin(fiber, fibers), result.places
     names: dict[int, list[str]] = {}
-    for position, whose in zip(event[some].tolist(), fiber[some].tolist(), strict=True):
-        listed = names.setdefault(whose, [])
+    for position, fiber_number in zip(
+        event[is_listed].tolist(), fiber[is_listed].tolist(), strict=True
+    ):
+        listed = names.setdefault(fiber_number, [])
         if len(listed) < 3:
             query = int(log.query[result.crowd.row[position]])
             place = places.matches.label(int(places.matches.place[query]))
@@ -270,40 +272,40 @@ def build_metrics(result: BundleStructure, level: float) -> Iterator[MetricValue
     """Who dominates bundles at `level`, whose places are their own, and the law of activity."""
     crowd, shares = result.crowd, result.crowd.held_shares
     large = crowd.large[crowd.fiber_bundle]
-    over = large & reaches_level(shares, level)
+    is_dominant = large & reaches_level(shares, level)
     users = len(sorted_distinct(crowd.fiber_user[large]))
-    leading = len(sorted_distinct(crowd.fiber_user[over]))
+    leading = len(sorted_distinct(crowd.fiber_user[is_dominant]))
     yield describe_share(
         catalogue, "dominant_users", leading, users, users=users, leading=leading, level=100 * level
     )
-    chosen = np.zeros(len(crowd.queries), dtype=np.bool_)
-    chosen[crowd.fiber_bundle[over]] = True
-    total = int(crowd.queries[chosen].sum())
+    is_dominated = np.zeros(len(crowd.queries), dtype=np.bool_)
+    is_dominated[crowd.fiber_bundle[is_dominant]] = True
+    total = int(crowd.queries[is_dominated].sum())
     if total:
-        right = int(crowd.largest[chosen].sum())
-        guess = float((crowd.queries[chosen] / crowd.users[chosen]).sum()) / total
+        right = int(crowd.largest[is_dominated].sum())
+        guess = float((crowd.queries[is_dominated] / crowd.users[is_dominated]).sum()) / total
         yield describe_share(catalogue, "dominant_right", right, total, guess=100 * guess)
     if len(crowd.shares):
         hits = int(reaches_level(crowd.shares, 0.9).sum())
         interval = wilson_interval(hits, len(crowd.shares))
         yield catalogue("bundles_at_90", mean_reached(crowd.shares, 0.9), interval=interval)
 
-    whose, chance = result.whose, result.places_by_chance
-    pairs = len(whose.place)
+    place_users, chance = result.whose, result.places_by_chance
+    pairs = len(place_users.place)
     if pairs:
         share = 100 * share_of(chance.alone, chance.places)
-        yield describe_share(catalogue, "own_places", whose.alone, pairs, share_of=share)
+        yield describe_share(catalogue, "own_places", place_users.alone, pairs, share_of=share)
     heavy = crowd.heavy
-    many = int(heavy.sum())
-    one_place = heavy & (whose.fiber_places == 1)
-    own_place = one_place & (whose.fiber_own == 1)
-    if many:
+    heavy_count = int(heavy.sum())
+    one_place = heavy & (place_users.fiber_places == 1)
+    own_place = one_place & (place_users.fiber_own == 1)
+    if heavy_count:
         for name, flags, by_chance in (
             ("heavy_one_place", one_place, chance.heavy_one),
             ("heavy_own_place", own_place, chance.heavy_own),
         ):
             share = 100 * share_of(by_chance, chance.heavy)
-            yield describe_share(catalogue, name, int(flags.sum()), many, share_of=share)
+            yield describe_share(catalogue, name, int(flags.sum()), heavy_count, share_of=share)
 
     law = result.law
     if law.distance < 1:
@@ -319,7 +321,7 @@ def write_notes(result: BundleStructure) -> tuple[str, ...]:
         if crowd.released
         else catalogue.say("bundled_here", by=as_phrase(crowd.by))
     ]
-    few, lone = int(np.count_nonzero(~crowd.large & ~crowd.lone)), int(crowd.lone.sum())
+    small, single = int(np.count_nonzero(~crowd.large & ~crowd.lone)), int(crowd.lone.sum())
     outside, users = result.outside
     if 2 * outside > users:
         notes.append(
@@ -327,12 +329,12 @@ def write_notes(result: BundleStructure) -> tuple[str, ...]:
                 "most_outside", outside=outside, users=users, min_queries=crowd.min_queries
             )
         )
-    if lone:
-        notes.append(catalogue.say("lone_bundles", lone=lone, min_queries=crowd.min_queries))
-    if few:
+    if single:
+        notes.append(catalogue.say("lone_bundles", lone=single, min_queries=crowd.min_queries))
+    if small:
         notes.append(
             catalogue.say(
-                "small_bundles", few=few, count=crowd.count, min_queries=crowd.min_queries
+                "small_bundles", few=small, count=crowd.count, min_queries=crowd.min_queries
             )
         )
     if crowd.ambiguous:
@@ -377,7 +379,7 @@ def _gather_sessions(
     starts = find_sessions(log)
     session = session_of_rows(starts)[crowd.row]
     count = len(starts) - 1
-    reason, risk, chosen, everybody = rank_sessions(starts, session, bits, chance, MOST_FINDINGS)
+    reason, risk, ranked, everybody = rank_sessions(starts, session, bits, chance, MOST_FINDINGS)
     own_events = np.flatnonzero(bits & np.uint64(6))
     pairs = sorted_distinct((session[own_events] << 32) | log.query[crowd.row[own_events]])
     survives = standing_verbatim(log.queries, evidence.release)
@@ -386,12 +388,12 @@ def _gather_sessions(
     # The words of places in queries by which somebody searches for a place of their own.
     query = sorted_distinct(log.query[crowd.row[own_events]])
     return FlaggedFindings(
-        start=starts[chosen],
-        stop=starts[chosen + 1],
-        reason=reason[chosen],
-        risk=np.clip(risk[chosen], 0.0, 1.0),
-        surviving=surviving[chosen].astype(np.int32),
-        flagged=flagged[chosen].astype(np.int32),
+        start=starts[ranked],
+        stop=starts[ranked + 1],
+        reason=reason[ranked],
+        risk=np.clip(risk[ranked], 0.0, 1.0),
+        surviving=surviving[ranked].astype(np.int32),
+        flagged=flagged[ranked].astype(np.int32),
         reasons=REASONS,
         mark_query=query,
         mark_start=result.places.matches.start[query],
@@ -404,12 +406,12 @@ def _gather_sessions(
 
 def _score_events(result: BundleStructure, level: float) -> tuple[UInt64s, Float64s]:
     """The reasons that each event gives, and how surely it is laid to its user."""
-    crowd, whose = result.crowd, result.whose
+    crowd, place_users = result.crowd, result.whose
     shares = crowd.held_shares
     judged = crowd.large | result.crowd.lone
-    over = judged[crowd.fiber_bundle] & reaches_level(shares, level)
-    sole = crowd.heavy & (whose.fiber_places == 1) & (whose.fiber_own == 1)
-    bits = over[crowd.fiber].astype(np.uint64)
+    is_dominant = judged[crowd.fiber_bundle] & reaches_level(shares, level)
+    sole = crowd.heavy & (place_users.fiber_places == 1) & (place_users.fiber_own == 1)
+    bits = is_dominant[crowd.fiber].astype(np.uint64)
     chance = np.where(judged[crowd.bundle], shares[crowd.fiber], 0.0)
     event, fiber = result.asked_alone()
     chance[event] = 1.0

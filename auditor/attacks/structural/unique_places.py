@@ -130,9 +130,9 @@ class PlaceCounts:
         )
 
     @classmethod
-    def average_counts(cls, several: Sequence[PlaceCounts]) -> PlaceCounts:
+    def average_counts(cls, place_counts: Sequence[PlaceCounts]) -> PlaceCounts:
         """The mean of each figure."""
-        bundles, *means = np.mean([dataclasses.astuple(c) for c in several], axis=0).tolist()
+        bundles, *means = np.mean([dataclasses.astuple(c) for c in place_counts], axis=0).tolist()
         return cls(int(bundles), *means)
 
 

@@ -144,23 +144,23 @@ def run(
         control = exposed / people if people else 0.0
         if params.nearly:
             near_control = near.compare_nearly(evidence.reference, release, other, progress)
-    more: list[MetricValue] = []
+    extra_metrics: list[MetricValue] = []
     tables: tuple[Table, ...] = ()
     if release is not None:
-        more += listed.build_metrics(log, release, scores.users == 1, progress)
+        extra_metrics += listed.build_metrics(log, release, scores.users == 1, progress)
         if params.nearly:
             survival = near.compare_nearly(log, release, scores, progress)
-            more += near.build_metrics(survival, near_control)
+            extra_metrics += near.build_metrics(survival, near_control)
             tables = (near.verdicts_table(survival, scores),)
     if params.nearly and params.own_name:
-        more += near.own_names(evidence, rules.kinds, progress)
+        extra_metrics += near.own_names(evidence, rules.kinds, progress)
     notes = _write_notes(evidence, int(scores.flagged.sum()), progress)
     released = release is not None
-    result = _build_result(params, scores, released, control, more, tables, notes)
+    result = _build_result(params, scores, released, control, extra_metrics, tables, notes)
     if rules.rule_weights:
         full_rules = dataclasses.replace(rules, rule_weights=())
         full = score_log(log, release, evidence.profiles, full_rules, progress)
-        unweighted = _build_result(params, full, released, control, more)
+        unweighted = _build_result(params, full, released, control, extra_metrics)
         # The result under a project's weights, with what all rules counting fully would give.
         flagged = int(full.flagged.sum())
         assert result.findings is not None
@@ -183,11 +183,11 @@ def _build_result(
     scores: SessionScores,
     released: bool,
     control: float | None,
-    more: Iterable[MetricValue],
+    extra_metrics: Iterable[MetricValue],
     tables: tuple[Table, ...] = (),
     notes: tuple[str, ...] = (),
 ) -> AttackResult:
-    """The attack from a survey; `more` and `tables` are what else was counted."""
+    """The attack from a survey; `extra_metrics` and `tables` are what else was counted."""
     exposed, at_risk = scores.count_exposed()
     baseline = 0.0
     if released and at_risk:
@@ -202,7 +202,7 @@ def _build_result(
         rate_label="users at risk of whom a marked string survives verbatim"
         if released
         else "users at risk by all that they issued",
-        values=(*build_metrics(scores, released), *more),
+        values=(*build_metrics(scores, released), *extra_metrics),
         figures=(by_kind(scores, released), by_risk(scores, params.min_risk)),
         tables=(sessions_table(scores), queries_table(scores), *tables),
         findings=_build_findings(scores, released, params.min_risk),
@@ -247,20 +247,20 @@ def _build_findings(scores: SessionScores, released: bool, least: float) -> Flag
     everybody = ExposedSessions.of(
         sessions.start[exposed], sessions.stop[exposed], reason, sessions.risk[exposed]
     )
-    named = find_consulted(scores)
-    people = _list_findings(scores, scores.people, scores.list_people(), named)
-    listed = _list_findings(scores, sessions, flagged, named)
+    consulted = find_consulted(scores)
+    people = _list_findings(scores, scores.people, scores.list_people(), consulted)
+    listed = _list_findings(scores, sessions, flagged, consulted)
     people = dataclasses.replace(people, least=least)
     return dataclasses.replace(listed, everybody=everybody, people=people)
 
 
 def _list_findings(
-    scores: SessionScores, rows: JudgedRows, places: Int64s, named: tuple[Bools, Bools]
+    scores: SessionScores, rows: JudgedRows, places: Int64s, flags_of_names: tuple[Bools, Bools]
 ) -> FlaggedFindings:
-    """Those at some `places` of what was judged, the riskiest first; `named`: `find_consulted`."""
+    """Those at some `places` of what was judged, the riskiest first; flags of `find_consulted`."""
     order = places[np.argsort(-rows.risk[places], kind="stable")][:MOST_FINDINGS]
     spans = rows.start[order], rows.stop[order]
-    consulted, others = (has_query(scores.log, queries, *spans) for queries in named)
+    consulted, personal = (has_query(scores.log, queries, *spans) for queries in flags_of_names)
     return FlaggedFindings(
         start=rows.start[order],
         stop=rows.stop[order],
@@ -276,7 +276,7 @@ def _list_findings(
         survives=scores.survives,
         decided=rows.decided[order],
         mark_rule=scores.spots.rule,
-        professional=consulted & ~others,
+        professional=consulted & ~personal,
     )
 
 

@@ -127,7 +127,7 @@ def judge_spans(
     _, rarity, survives, factor_row, factors = queries
     row_bits, silent, weights, shares, pairs, identifying, (shift, part_of), lasting = rules
     reasons = (np.uint64(1) << np.uint64(shift)) - np.uint64(1)
-    reason, rest, risk, decided, marked, standing = out
+    reason, remaining, risk, decided, marked, standing = out
     highest = np.zeros(len(weights), np.float64)
     unsaid = np.ones(len(weights), np.float64)
     strength = np.zeros(len(weights), np.float64)
@@ -154,28 +154,28 @@ def judge_spans(
                 sure_bits |= bits & ~unsure
                 if survives[code]:
                     left_bits |= bits
-                fresh = stamp[code] != part_number
+                is_new = stamp[code] != part_number
                 weighed = factor_row[code] if len(factor_row) else -1
                 stamp[code] = part_number
-                for which in range(len(weights)):
-                    if bits >> np.uint64(which) & np.uint64(1):
-                        highest[which] = max(highest[which], rarity[code])
-                        if fresh or of_rows >> np.uint64(which) & np.uint64(1):
-                            factor = factors[weighed, which] if weighed >= 0 else 1.0
-                            if unsure >> np.uint64(which) & np.uint64(1):
+                for reason_number in range(len(weights)):
+                    if bits >> np.uint64(reason_number) & np.uint64(1):
+                        highest[reason_number] = max(highest[reason_number], rarity[code])
+                        if is_new or of_rows >> np.uint64(reason_number) & np.uint64(1):
+                            factor = factors[weighed, reason_number] if weighed >= 0 else 1.0
+                            if unsure >> np.uint64(reason_number) & np.uint64(1):
                                 factor *= part_of
-                            elif latest[which] != part_number:
-                                latest[which] = part_number
-                                heard[which] += 1
-                            unsaid[which] *= 1.0 - shares[which] * factor
+                            elif latest[reason_number] != part_number:
+                                latest[reason_number] = part_number
+                                heard[reason_number] += 1
+                            unsaid[reason_number] *= 1.0 - shares[reason_number] * factor
         if all_bits == 0:
             reason[index] = 0
             continue
-        for which in range(len(weights)):
-            strength[which] = 1.0 - unsaid[which]
-            if not sure_bits >> np.uint64(which) & np.uint64(1):
-                strength[which] = min(strength[which], shares[which])
-            unsaid[which] = 1.0
+        for reason_number in range(len(weights)):
+            strength[reason_number] = 1.0 - unsaid[reason_number]
+            if not sure_bits >> np.uint64(reason_number) & np.uint64(1):
+                strength[reason_number] = min(strength[reason_number], shares[reason_number])
+            unsaid[reason_number] = 1.0
         for pair in range(len(pairs)):
             first, second = np.uint64(pairs[pair, 0]), np.uint64(pairs[pair, 1])
             both = np.uint64(1) << first | np.uint64(1) << second
@@ -188,19 +188,21 @@ def judge_spans(
                 strength[pairs[pair, 2]] = max(strength[pairs[pair, 2]], joint)
             if left_bits & both == both:
                 left_bits |= np.uint64(1) << np.uint64(pairs[pair, 2])
-        safe, most = 1.0, -1.0
-        for which in range(len(weights)):
-            if all_bits >> np.uint64(which) & np.uint64(1):
-                weight = weights[which]
-                if heard[which] > 1 and np.uint64(lasting) >> np.uint64(which) & np.uint64(1):
-                    weight = 1.0 - (1.0 - weight) ** np.sqrt(heard[which])
-                danger = weight * strength[which] * 0.5 * (1.0 + highest[which])
+        safe, greatest = 1.0, -1.0
+        for reason_number in range(len(weights)):
+            if all_bits >> np.uint64(reason_number) & np.uint64(1):
+                weight = weights[reason_number]
+                if heard[reason_number] > 1 and np.uint64(lasting) >> np.uint64(
+                    reason_number
+                ) & np.uint64(1):
+                    weight = 1.0 - (1.0 - weight) ** np.sqrt(heard[reason_number])
+                danger = weight * strength[reason_number] * 0.5 * (1.0 + highest[reason_number])
                 safe *= 1.0 - danger
-                if danger >= most and which != silent:
-                    most = danger
-                    decided[index] = which
-            highest[which], heard[which] = 0.0, 0
-        reason[index], rest[index], risk[index] = all_bits, left_bits, 1.0 - safe
+                if danger >= greatest and reason_number != silent:
+                    greatest = danger
+                    decided[index] = reason_number
+            highest[reason_number], heard[reason_number] = 0.0, 0
+        reason[index], remaining[index], risk[index] = all_bits, left_bits, 1.0 - safe
         counts = np.uint64(identifying)
         if all_bits & counts == 0:
             counts = ~np.uint64(0)
@@ -238,10 +240,10 @@ def mark_strings(
         if reason[index] & counts == 0:
             counts = ~np.uint64(0)
         for row in range(start[index], stop[index]):
-            who = rows.user[row]
+            row_user = rows.user[row]
             for turn in range(turns):
                 code, bits = _read_string(row, turn, rows, queries, rules)
-                if bits & counts and stamp[code] != who:
-                    stamp[code] = who
+                if bits & counts and stamp[code] != row_user:
+                    stamp[code] = row_user
                     string[code] = True
-                    missed[who] *= 1.0 - queries.rarity[code]
+                    missed[row_user] *= 1.0 - queries.rarity[code]

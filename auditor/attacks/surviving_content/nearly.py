@@ -99,17 +99,17 @@ def find_name(words: Sequence[str], first: str, last: str) -> str:
 
 
 def count_own_names(
-    log: QueryLog, names: Mapping[str, str], most: int, progress: Progress
+    log: QueryLog, names: Mapping[str, str], people_limit: int, progress: Progress
 ) -> OwnNameCounts:
-    """Look for users' own names among their queries, for the first `most` users with a name."""
+    """Look for own names among the queries of the first `people_limit` users with a name."""
     users = log.users.find(list(names))
     people = []
     for user, name in zip(users.tolist(), names.values(), strict=True):
         words = fold_text(name).split()
         if user >= 0 and len(words) >= 2:
             people.append((user, words[0], words[-1]))
-    people = people[:most]
-    exactly = nearly = others = 0
+    people = people[:people_limit]
+    exactly = nearly = foreign = 0
     queries: set[int] = set()
     for first, last in progress.blocks("looking for own names", len(people), 50):
         for index in range(first, last):
@@ -125,12 +125,12 @@ def count_own_names(
                 words = fold_text(log.queries[code]).split()
                 verdicts[code] = find_name(words, given_name, family)
                 strange |= bool(stranger and find_name(words, other, stranger))
-            near = {code for code, how in verdicts.items() if how == "nearly"}
-            queries |= near
+            near_codes = {code for code, verdict in verdicts.items() if verdict == "nearly"}
+            queries |= near_codes
             exactly += "exactly" in verdicts.values()
-            nearly += bool(near) and "exactly" not in verdicts.values()
-            others += strange
-    control = others if len({tuple(name) for _, *name in people}) > 1 else None
+            nearly += bool(near_codes) and "exactly" not in verdicts.values()
+            foreign += strange
+    control = foreign if len({tuple(name) for _, *name in people}) > 1 else None
     return OwnNameCounts(len(people), exactly, nearly, control, tuple(sorted(queries)))
 
 
@@ -175,12 +175,12 @@ def compare_nearly(
         log.queries.list_strings(codes), release.local_content.queries, LIKENESS, progress
     )
     kind = matches.kind[place]
-    mine, theirs = kind[: len(query)], kind[len(query) :]
+    own_kind, ordinary_kind = kind[: len(query)], kind[len(query) :]
     strings, first = np.unique(query, return_index=True)
 
-    parts = mine == NearKind.SAME, mine != NearKind.NONE, theirs != NearKind.NONE
+    parts = own_kind == NearKind.SAME, own_kind != NearKind.NONE, ordinary_kind != NearKind.NONE
     verbatim, nearly, common = (np.bincount(owner[p], minlength=len(users)) > 0 for p in parts)
-    return NearSurvival(users, verbatim, nearly, common, strings, mine[first], len(at_risk))
+    return NearSurvival(users, verbatim, nearly, common, strings, own_kind[first], len(at_risk))
 
 
 def _list_marked_strings(
@@ -208,24 +208,26 @@ def _draw_ordinary(
     sizes = np.bincount(bucket[order], minlength=int(bucket.max(initial=0)) + 1)
     begins = np.cumsum(sizes) - sizes
     query_bucket = bucket[query]
-    many = np.where(sizes[query_bucket] > 0, sizes[query_bucket], len(order))
+    bucket_sizes = np.where(sizes[query_bucket] > 0, sizes[query_bucket], len(order))
     low = np.where(sizes[query_bucket] > 0, begins[query_bucket], 0)
-    chosen: Int64s = order[low + (draws % many.astype(np.uint64)).astype(np.int64)]
-    return chosen
+    ordinary: Int64s = order[low + (draws % bucket_sizes.astype(np.uint64)).astype(np.int64)]
+    return ordinary
 
 
-def build_metrics(near: NearSurvival, control: NearSurvival | None = None) -> Iterator[MetricValue]:
+def build_metrics(
+    result: NearSurvival, control: NearSurvival | None = None
+) -> Iterator[MetricValue]:
     """Rate, baseline, control and interval with near matches, beside those of verbatim ones."""
-    trials, hits, exact = len(near.users), int(near.nearly.sum()), int(near.verbatim.sum())
-    ordinary = float(near.ordinary.sum()) / max(1, trials)
+    trials, hits, exact = len(result.users), int(result.nearly.sum()), int(result.verbatim.sum())
+    ordinary = float(result.ordinary.sum()) / max(1, trials)
     yield describe_share(
         catalogue,
         "rate_nearly",
         hits,
         trials,
-        who=UserReference.from_parts("users", [near.users[near.nearly].astype(np.int32)]),
+        who=UserReference.from_parts("users", [result.users[result.nearly].astype(np.int32)]),
         trials=trials,
-        whole=near.users_at_risk,
+        whole=result.users_at_risk,
     )
     yield describe_share(catalogue, "rate_verbatim", exact, trials)
     yield catalogue("baseline_nearly", ordinary)
@@ -233,19 +235,19 @@ def build_metrics(near: NearSurvival, control: NearSurvival | None = None) -> It
     if control is not None:
         share = float(control.nearly.sum()) / max(1, len(control.users))
         yield catalogue("control_nearly", share)
-    yield catalogue("strings_surviving_nearly", int((near.kind > NearKind.SAME).sum()))
+    yield catalogue("strings_surviving_nearly", int((result.kind > NearKind.SAME).sum()))
 
 
-def verdicts_table(near: NearSurvival, scores: SessionScores) -> Table:
+def verdicts_table(survival: NearSurvival, scores: SessionScores) -> Table:
     """Each kind of content by verdict."""
     columns = [NearKind.SAME, NearKind.ORDER, NearKind.PLURAL, NearKind.WORD, NearKind.SPELLING]
     rows = []
     for bit in REASONS:
-        kind = near.kind[scores.has(bit)[near.strings]]
+        kind = survival.kind[scores.has(bit)[survival.strings]]
         if len(kind):
             counts = np.bincount(kind, minlength=len(NearKind)).tolist()
-            each = [counts[verdict] for verdict in columns]
-            rows.append([len(kind), *each, counts[NearKind.NONE], why.LABELS[bit]])
+            row_counts = [counts[verdict] for verdict in columns]
+            rows.append([len(kind), *row_counts, counts[NearKind.NONE], why.LABELS[bit]])
     return catalogue.table(
         "verdicts",
         rows,

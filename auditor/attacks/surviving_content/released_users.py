@@ -40,9 +40,9 @@ def build_metrics(
     yield catalogue("single_user_strings_repeated", int(np.count_nonzero(ids > 1)))
     if len(ids):
         yield catalogue("single_user_string_ids", float(ids.mean()))
-    who = kept_ids(log, release, progress)
-    if who is not None:
-        searches, users = _count_borrowed(log, release.log, who, progress)
+    owner_of_record = kept_ids(log, release, progress)
+    if owner_of_record is not None:
+        searches, users = _count_borrowed(log, release.log, owner_of_record, progress)
         total = int(release.log.event_starts.sum())
         yield catalogue("borrowed_searches", searches)
         yield catalogue("borrowed_share", searches / total if total else 0.0)
@@ -58,23 +58,23 @@ def _count_ids(log: QueryLog, released: QueryLog, single: Bools, progress: Progr
 
 
 def _count_borrowed(
-    log: QueryLog, released: QueryLog, who: Int32s, progress: Progress
+    log: QueryLog, released: QueryLog, owner_of_record: Int32s, progress: Progress
 ) -> tuple[int, int]:
     """Released searches of the log's queries under ids of others, and how many ids these are."""
     query = released.queries.match(log.queries).astype(np.int64)
-    owner = np.flatnonzero(who != NONE)
+    owner = np.flatnonzero(owner_of_record != NONE)
     searches, users = 0, 0
     for first, last in progress.whole_blocks(
         "looking for borrowed searches", log.user_starts, _ROWS
     ):
         block = owner[slice(*np.searchsorted(owner, [first, last]))]
-        mine, theirs = rows_of(log, block), rows_of(released, who[block])
-        begins = released.event_starts[theirs[0]]
-        issued = query[released.query[theirs[0][begins]]]
-        pairs = (theirs[1][begins] << 32) | issued
+        log_rows, released_rows = rows_of(log, block), rows_of(released, owner_of_record[block])
+        begins = released.event_starts[released_rows[0]]
+        issued_codes = query[released.query[released_rows[0][begins]]]
+        pairs = (released_rows[1][begins] << 32) | issued_codes
         # What nobody issued, such as a hashed string, is nobody else's search.
-        is_own = gil_friendly.is_among(pairs, (mine[1] << 32) | log.query[mine[0]])
-        strange = (issued != NONE) & ~is_own
+        is_own = gil_friendly.is_among(pairs, (log_rows[1] << 32) | log.query[log_rows[0]])
+        strange = (issued_codes != NONE) & ~is_own
         searches += int(strange.sum())
-        users += len(gil_friendly.sorted_distinct(theirs[1][begins][strange]))
+        users += len(gil_friendly.sorted_distinct(released_rows[1][begins][strange]))
     return searches, users

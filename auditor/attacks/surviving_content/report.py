@@ -96,16 +96,16 @@ def build_metrics(scores: SessionScores, released: bool) -> tuple[MetricValue, .
     if released:
         surviving, single = scores.string & scores.survives, (scores.users == 1) & scores.survives
         for name, strings in (("strings", surviving), ("single_user_strings", single)):
-            who = _refer_to_queries(strings)
-            listed.append(catalogue(f"{name}_surviving", int(strings.sum()), who=who))
+            references = _refer_to_queries(strings)
+            listed.append(catalogue(f"{name}_surviving", int(strings.sum()), who=references))
         listed.append(catalogue("users_with_single_user_strings_surviving", scores.single_users))
     for bit in REASONS:
         keys = {why.NON_STAR: "non_star", why.UNIQUE: "unique"}
         name = keys.get(bit) or EntityKind(bit).name.lower()
         label = phrase("strings with: {labels}", labels=as_phrase(why.LABELS[bit]))
         carry = scores.has(bit)
-        who = _refer_to_queries(carry)
-        listed.append(MetricValue(f"{name}.strings", label, int(carry.sum()), who=who))
+        references = _refer_to_queries(carry)
+        listed.append(MetricValue(f"{name}.strings", label, int(carry.sum()), who=references))
         if released:
             carry &= scores.survives
             listed.append(
@@ -144,15 +144,17 @@ def queries_table(scores: SessionScores) -> Table:
         for _, masks in QUERY_LINES
     ]
     numbers = [[int(scores.log.searches_by_query[line].sum()) for line in lines]]
-    who = {0: _refer_to_queries(*lines)}
-    alone = scores.users == 1
-    parts = (np.ones_like(alone), alone, scores.survives, alone & scores.survives)
+    references = {0: _refer_to_queries(*lines)}
+    is_unique = scores.users == 1
+    parts = (np.ones_like(is_unique), is_unique, scores.survives, is_unique & scores.survives)
     for column, part in enumerate(parts, start=1):
-        within = [line & part for line in lines]
-        numbers.append([int(strings.sum()) for strings in within])
-        who[column] = _refer_to_queries(*within)
+        line_parts = [line & part for line in lines]
+        numbers.append([int(strings.sum()) for strings in line_parts])
+        references[column] = _refer_to_queries(*line_parts)
     return catalogue.table(
-        "queries", list(zip(*numbers, (label for label, _ in QUERY_LINES), strict=True)), who=who
+        "queries",
+        list(zip(*numbers, (label for label, _ in QUERY_LINES), strict=True)),
+        who=references,
     )
 
 
@@ -196,8 +198,8 @@ def by_risk(scores: SessionScores, least: float) -> Figure:
     def draw_bars(name: str, part: Bools) -> Series:
         sizes = np.bincount(number[part], minlength=len(middle)).astype(np.float64)
         bit = np.left_shift(np.uint32(1), number[part].astype(np.uint32))
-        who = UserReference.from_masks("rows", sessions.start[part], bit, masks)
-        return Series(name, middle, sizes, "bars", who=who)
+        references = UserReference.from_masks("rows", sessions.start[part], bit, masks)
+        return Series(name, middle, sizes, "bars", who=references)
 
     survives = sessions.standing > 0
     series = [draw_bars("sessions with a reason", np.ones(len(survives), dtype=np.bool_))]

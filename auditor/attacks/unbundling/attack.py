@@ -40,8 +40,8 @@ def run(
     Raises `MissingInput` if there are no bundles, or the variant needs a reference or known bundles
     and there are none.
     """
-    if why := bundle_view.why_not(evidence, params):
-        raise MissingInput(phrase("unbundling: {why}.", why=as_phrase(why)))
+    if reason := bundle_view.why_not(evidence, params):
+        raise MissingInput(phrase("unbundling: {why}.", why=as_phrase(reason)))
     result = take_apart(evidence, params, rng, progress)
     scores = result.main.scores
     f = scores[params.variant].f
@@ -103,14 +103,14 @@ def take_apart(
     bundled = first_days(bundle_view.find_bundles(evidence, params, progress), params.days)
     main, labels, clues = trials.run_trials(bundled, variants, clues, params, rng, progress)
     assert labels is not None
-    within = params.cut == "within"
-    truth = truth_of(bundled, within=within, apart=clues.training)
+    is_within = params.cut == "within"
+    truth = truth_of(bundled, is_within=is_within, training=clues.training)
     by_chance = shuffle_fibers(bundled, truth, rng, progress)
     periods: list[TopicScore] = []
     thresholds: list[TopicScore] = []
     if params.table == "topics" and related is not None:
         periods, thresholds = trials.tabulate_topics(
-            bundled, clues, related, chi2, within, progress
+            bundled, clues, related, chi2, is_within, progress
         )
     return FiberResult(
         main=main,

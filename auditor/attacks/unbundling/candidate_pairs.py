@@ -83,11 +83,11 @@ class SeenBundles(NamedTuple):
 
 
 def rewrites_of(
-    log: QueryLog, progress: Progress, *, without: Bools | None = None
+    log: QueryLog, progress: Progress, *, excluded: Bools | None = None
 ) -> QueryRewrites:
     """Count which query came next in the sessions of a training log; O(n log n).
 
-    Users `without` whom it counts are those whose pairs are trained on, which would otherwise look
+    Users `excluded` whom it counts are those whose pairs are trained on, which would otherwise look
     as if every step of a session were known from others; shape (users,).
     """
     progress.stage("counting rewrites")
@@ -95,8 +95,8 @@ def rewrites_of(
     session = session_of_rows(find_sessions(log))[rows]
     query = log.query[rows].astype(np.int64)
     step = (session[1:] == session[:-1]) & (query[1:] != query[:-1])
-    if without is not None:
-        step &= ~without[log.user[rows[1:]]]
+    if excluded is not None:
+        step &= ~excluded[log.user[rows[1:]]]
     width = max(len(log.queries), 1)
     keys, counts = np.unique(query[:-1][step] * width + query[1:][step], return_counts=True)
     left, right = (keys // width).astype(np.int32), (keys % width).astype(np.int32)
@@ -104,11 +104,11 @@ def rewrites_of(
     return QueryRewrites(left, right, (counts / total[left]).astype(np.float32), log.queries)
 
 
-def chunk_bundles(bundled: BundledLog, which: Bools) -> Iterator[Int64s]:
-    """Bundles of `which`, some `CHUNK` events at a time; shape of `which` (bundles,)."""
-    chosen = np.flatnonzero(which & (bundled.queries > 0))
-    total = np.cumsum(bundled.queries[chosen]) - bundled.queries[chosen]
-    for part in np.split(chosen, np.flatnonzero(np.diff(total // CHUNK)) + 1):
+def chunk_bundles(bundled: BundledLog, is_selected: Bools) -> Iterator[Int64s]:
+    """Selected bundles, some `CHUNK` events at a time; shape of `is_selected` (bundles,)."""
+    selected = np.flatnonzero(is_selected & (bundled.queries > 0))
+    total = np.cumsum(bundled.queries[selected]) - bundled.queries[selected]
+    for part in np.split(selected, np.flatnonzero(np.diff(total // CHUNK)) + 1):
         if len(part):
             yield part
 
@@ -141,10 +141,12 @@ def find_candidates(
     for bucket in _hash_trigrams(texts.trigrams, codes):
         pieces.append(_list_neighbours(event, bundle << 32 | bucket[word], BUCKET))
     shared = ((texts.stems, query, STEM), (texts.places, query, PLACE), (texts.sites, event, SITE))
-    for keys, holder, most in shared:
+    for keys, holder, partner_limit in shared:
         if keys.size:
             place, key = expand_keys(keys, holder)
-            pieces.append(_list_neighbours(event[place], bundle[place] * keys.size + key, most))
+            pieces.append(
+                _list_neighbours(event[place], bundle[place] * keys.size + key, partner_limit)
+            )
     numbers = [np.zeros(0, dtype=np.int64)]
     for left, right in itertools.chain(*pieces):
         progress.check()
@@ -157,19 +159,19 @@ def _pair_close_events(bundled: BundledLog, event: Int64s) -> Iterator[Pairs]:
     """Events that follow each other closely."""
     for k in range(1, min(NEAR, len(event) - 1) + 1):
         left, right = event[:-k], event[k:]
-        near = bundled.time[right] - bundled.time[left] <= WINDOW
-        near &= bundled.bundle[left] == bundled.bundle[right]
-        yield left[near], right[near]
+        is_near = bundled.time[right] - bundled.time[left] <= WINDOW
+        is_near &= bundled.bundle[left] == bundled.bundle[right]
+        yield left[is_near], right[is_near]
 
 
-def _list_neighbours(event: Int64s, key: Int64s, most: int) -> Iterator[Pairs]:
-    """Each event with the next `most` of the same key; events ascend."""
+def _list_neighbours(event: Int64s, key: Int64s, partner_limit: int) -> Iterator[Pairs]:
+    """Each event with the next `partner_limit` of the same key; events ascend."""
     order = np.argsort(key, kind="stable")
     event, key = event[order], key[order]
     del order
-    for k in range(1, min(most, len(event) - 1) + 1):
-        same = (key[k:] == key[:-k]) & (event[k:] > event[:-k])
-        yield event[:-k][same], event[k:][same]
+    for k in range(1, min(partner_limit, len(event) - 1) + 1):
+        is_same_key = (key[k:] == key[:-k]) & (event[k:] > event[:-k])
+        yield event[:-k][is_same_key], event[k:][is_same_key]
 
 
 def _hash_trigrams(trigrams: FiberKeys, codes: Integers) -> Iterator[Int64s]:
@@ -191,7 +193,7 @@ def _list_rewrites(
 ) -> Iterator[Pairs]:
     """Events with the next ones whose query is a known rewrite of theirs, in either direction."""
     order = np.argsort(group, kind="stable")
-    used, key = np.unique(group, return_inverse=True)
+    used_groups, key = np.unique(group, return_inverse=True)
     listed = key[order] * len(event) + order  # ascending: by bundle and query, then time
     for left, right, share in ((rewrites.left, rewrites.right, rewrites.share), rewrites.turned):
         for target in _find_likeliest(left, right, share, codes).T:
@@ -200,15 +202,15 @@ def _list_rewrites(
             has_goal[has_goal] = codes[goal[has_goal]] == target[has_goal]
             place = np.flatnonzero(has_goal[word])
             goal_group = bundle[place] * len(codes) + goal[word[place]]
-            number = np.searchsorted(used, goal_group)
-            present = np.flatnonzero(number < len(used))
-            present = present[used[number[present]] == goal_group[present]]
+            number = np.searchsorted(used_groups, goal_group)
+            present = np.flatnonzero(number < len(used_groups))
+            present = present[used_groups[number[present]] == goal_group[present]]
             place, number = place[present], number[present]
             after = np.searchsorted(listed, number * len(event) + place)
             for k in range(REWRITE):
-                some = after + k < len(listed)
-                some[some] = key[order[after[some] + k]] == number[some]
-                yield event[place[some]], event[order[after[some] + k]]
+                is_match = after + k < len(listed)
+                is_match[is_match] = key[order[after[is_match] + k]] == number[is_match]
+                yield event[place[is_match]], event[order[after[is_match] + k]]
 
 
 def _find_likeliest(left: Int32s, right: Int32s, share: Float32s, codes: Integers) -> Int32s:
@@ -216,10 +218,10 @@ def _find_likeliest(left: Int32s, right: Int32s, share: Float32s, codes: Integer
     low = np.searchsorted(left, codes)
     counts = np.searchsorted(left, codes, side="right") - low
     places = expand_ranges(low, counts)
-    whose = np.repeat(np.arange(len(codes)), counts)
-    places = places[np.lexsort((right[places], -share[places], whose))]
-    rank = np.arange(len(places)) - (np.cumsum(counts) - counts)[whose]
+    source = np.repeat(np.arange(len(codes)), counts)
+    places = places[np.lexsort((right[places], -share[places], source))]
+    rank = np.arange(len(places)) - (np.cumsum(counts) - counts)[source]
     table = np.full((len(codes), TARGETS), NONE, dtype=np.int32)
-    some = rank < TARGETS
-    table[whose[some], rank[some]] = right[places[some]]
+    is_likely = rank < TARGETS
+    table[source[is_likely], rank[is_likely]] = right[places[is_likely]]
     return table

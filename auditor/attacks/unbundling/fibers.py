@@ -54,25 +54,29 @@ class FiberKeys:
         """How often each query has each key; shape (queries, size)."""
         from scipy.sparse import csr_array
 
-        ones = np.ones(len(self.codes), dtype=np.int32)
+        unit_values = np.ones(len(self.codes), dtype=np.int32)
         shape = len(self), max(self.size, 1)
-        matrix: csr_array[Any, Any] = csr_array((ones, self.codes, self.starts), shape, copy=True)
+        matrix: csr_array[Any, Any] = csr_array(
+            (unit_values, self.codes, self.starts), shape, copy=True
+        )
         matrix.sum_duplicates()  # in place: not in the keys' own arrays
         return matrix
 
     @classmethod
     def from_single_codes(cls, codes: Integers, size: int) -> FiberKeys:
         """Keys of queries that have one at most; −1 stands for none; shape (queries,)."""
-        some = codes >= 0
-        starts = np.concatenate(([0], np.cumsum(some))).astype(np.int64)
-        return cls(codes[some].astype(np.int32), starts, size)
+        has_code = codes >= 0
+        starts = np.concatenate(([0], np.cumsum(has_code))).astype(np.int64)
+        return cls(codes[has_code].astype(np.int32), starts, size)
 
     def recode_keys(self, new: Integers, size: int) -> FiberKeys:
         """Every key k becomes ``new[k]``, or goes where that is −1; shape of `new` (size,)."""
         codes = new[self.codes]
-        some = codes >= 0
-        offsets = np.concatenate(([0], np.cumsum(some)))
-        return FiberKeys(codes[some].astype(np.int32), offsets[self.starts].astype(np.int64), size)
+        has_code = codes >= 0
+        offsets = np.concatenate(([0], np.cumsum(has_code)))
+        return FiberKeys(
+            codes[has_code].astype(np.int32), offsets[self.starts].astype(np.int64), size
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -208,7 +212,7 @@ def cut_to(bundled: BundledLog, keep: Bools) -> BundledLog:
     """Only some of the events; bundles keep their numbers; O(n)."""
     bundle, fiber = bundled.bundle[keep], bundled.fiber[keep]
     size = np.bincount(fiber, minlength=len(bundled.fiber_user))
-    there = size > 0
+    is_filled = size > 0
     counts = np.bincount(bundle, minlength=bundled.count)
     return dataclasses.replace(
         bundled,
@@ -218,8 +222,8 @@ def cut_to(bundled: BundledLog, keep: Bools) -> BundledLog:
         query=bundled.query[keep],
         time=bundled.time[keep],
         starts=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
-        fiber=(np.cumsum(there) - 1)[fiber],
-        fiber_bundle=bundled.fiber_bundle[there],
-        fiber_user=bundled.fiber_user[there],
-        fiber_queries=size[there].astype(np.int64),
+        fiber=(np.cumsum(is_filled) - 1)[fiber],
+        fiber_bundle=bundled.fiber_bundle[is_filled],
+        fiber_user=bundled.fiber_user[is_filled],
+        fiber_queries=size[is_filled].astype(np.int64),
     )

@@ -51,34 +51,36 @@ def collect_findings(
     progress.stage("sessions that are recovered")
     event, bundled = np.flatnonzero(result.truth.counts), result.bundled
     label, fiber = result.labels[event], bundled.fiber[event]
-    joint, mine, theirs = count_agreement(bundled.fiber, result.labels, len(bundled), progress)
-    recall, precision = joint[event] / mine[fiber], joint[event] / theirs[label]
+    joint, fiber_sizes, label_sizes = count_agreement(
+        bundled.fiber, result.labels, len(bundled), progress
+    )
+    recall, precision = joint[event] / fiber_sizes[fiber], joint[event] / label_sizes[label]
     starts = find_sessions(log)
     session = session_of_rows(starts)[bundled.row[event]]
     # What is both one recovered fiber and one user's has one number.
     group = group_pairs(label, fiber, progress)[2]
-    ours = precision >= 0.5
-    bits = (ours & (recall >= 0.5)).astype(np.uint64)
+    is_precise = precision >= 0.5
+    bits = (is_precise & (recall >= 0.5)).astype(np.uint64)
     # Whether the group of each event has events in another session, too.
     size = int(group.max(initial=-1)) + 1
     last = np.zeros(size, dtype=np.int64)
     last[group] = session
-    several: Bools = np.bincount(group[session != last[group]], minlength=size)[group] > 0
-    bits |= (ours & several).astype(np.uint64) << np.uint64(1)
-    each = 2 * recall * precision / (recall + precision)
-    reason, risk, chosen, everybody = rank_sessions(starts, session, bits, each, MOST_FINDINGS)
+    spans_sessions: Bools = np.bincount(group[session != last[group]], minlength=size)[group] > 0
+    bits |= (is_precise & spans_sessions).astype(np.uint64) << np.uint64(1)
+    f_score = 2 * recall * precision / (recall + precision)
+    reason, risk, ranked, everybody = rank_sessions(starts, session, bits, f_score, MOST_FINDINGS)
     progress.check()
-    taken = np.zeros(len(reason), dtype=np.bool_)
-    taken[chosen] = True
-    marks = _find_marks(log, result, (event, group, session), risk, taken, progress)
+    is_taken = np.zeros(len(reason), dtype=np.bool_)
+    is_taken[ranked] = True
+    marks = _find_marks(log, result, (event, group, session), risk, is_taken, progress)
     survives = standing_verbatim(log.queries, evidence.release)
-    start, stop = starts[chosen], starts[chosen + 1]
+    start, stop = starts[ranked], starts[ranked + 1]
     flagged, surviving = count_marked_queries(log, start, stop, marks[0], survives)
     return FlaggedFindings(
         start=start,
         stop=stop,
-        reason=reason[chosen],
-        risk=np.clip(risk[chosen], 0.0, 1.0),
+        reason=reason[ranked],
+        risk=np.clip(risk[ranked], 0.0, 1.0),
         surviving=surviving,
         flagged=flagged,
         reasons=REASONS,
@@ -96,7 +98,7 @@ def _find_marks(
     result: FiberResult,
     placed: tuple[Int64s, Int64s, Int64s],
     risk: Float64s,
-    taken: Bools,
+    is_taken: Bools,
     progress: Progress,
 ) -> tuple[Int32s, Int32s, Int32s]:
     """Words of queries in the sessions taken that another query of the same group has, too.
@@ -105,10 +107,10 @@ def _find_marks(
     """
     event, group, session = placed
     query = result.bundled.query[event].astype(np.int64)
-    in_session = taken[session]
+    in_session = is_taken[session]
     taken_groups = sorted_distinct(group[in_session])
-    inside = np.isin(group, taken_groups)
-    pair = sorted_distinct(group[inside] * len(log.queries) + query[inside])
+    is_in_group = np.isin(group, taken_groups)
+    pair = sorted_distinct(group[is_in_group] * len(log.queries) + query[is_in_group])
     progress.check()
     groups, queries = pair // len(log.queries), pair % len(log.queries)
     lengths = result.words.compute_lengths()[queries]
@@ -119,18 +121,20 @@ def _find_marks(
     owner = np.repeat(np.arange(len(pair)), lengths)
     once = sorted_distinct(owner * size + word)
     owner, word = once // size, once % size
-    _, which, often = np.unique(
+    _, key_number, key_counts = np.unique(
         groups[owner] * size + word, return_inverse=True, return_counts=True
     )
-    shared = often[which] > 1
+    shared = key_counts[key_number] > 1
     progress.check()
     first = np.full(len(log.queries), -1.0)
     np.maximum.at(first, query[in_session], risk[session[in_session]])
     telling = sorted_distinct(queries[owner[shared]] * size + word[shared])
     code, word = telling // size, telling % size
-    some = sorted_distinct(code[first[code] >= 0])
-    some = np.sort(some[np.argsort(-first[some], kind="stable")[:MOST_MARKED]])
-    keep = np.isin(code, some)
+    marked_codes = sorted_distinct(code[first[code] >= 0])
+    marked_codes = np.sort(
+        marked_codes[np.argsort(-first[marked_codes], kind="stable")[:MOST_MARKED]]
+    )
+    keep = np.isin(code, marked_codes)
     return _find_word_spans(log, result, code[keep], word[keep], progress)
 
 
@@ -169,34 +173,34 @@ def list_fibers(log: QueryLog, result: FiberResult, progress: Progress) -> tuple
     bundled = result.bundled
     fiber, label, number = group_pairs(bundled.fiber[event], result.labels[event], progress)
     joint = np.bincount(number, minlength=len(fiber))
-    theirs = np.bincount(result.labels, minlength=len(bundled))[label]
-    mine = bundled.fiber_queries[fiber]
+    label_size = np.bincount(result.labels, minlength=len(bundled))[label]
+    fiber_size = bundled.fiber_queries[fiber]
     progress.check()
-    alike = 2 * joint / (mine + theirs)
-    order = np.lexsort((label, -alike, fiber))
+    f_score = 2 * joint / (fiber_size + label_size)
+    order = np.lexsort((label, -f_score, fiber))
     best = order[mark_run_starts(fiber[order])]
-    best = best[np.argsort(-alike[best] * np.log2(1 + joint[best]), kind="stable")][:LISTED]
+    best = best[np.argsort(-f_score[best] * np.log2(1 + joint[best]), kind="stable")][:LISTED]
     rows = [
         [
             number,
             log.users[int(bundled.fiber_user[fiber[index]])],
             int(bundled.fiber_bundle[fiber[index]]),
-            int(mine[index]),
-            int(theirs[index]),
+            int(fiber_size[index]),
+            int(label_size[index]),
             int(joint[index]),
-            round(float(joint[index] / mine[index]), 4),
-            round(float(joint[index] / theirs[index]), 4),
+            round(float(joint[index] / fiber_size[index]), 4),
+            round(float(joint[index] / label_size[index]), 4),
         ]
         for number, index in enumerate(best.tolist(), start=1)
     ]
     users = bundled.fiber_user[fiber[best]].astype(np.int32)
-    who = {-1: UserReference.from_list("users", users)}
-    table = catalogue.table("fibers", rows, who=who)
+    references = {-1: UserReference.from_list("users", users)}
+    table = catalogue.table("fibers", rows, who=references)
     opened = list(_iterate_lines(log, result, fiber[best[:OPENED]], label[best[:OPENED]]))
     events = np.asarray([row for row, _ in opened], dtype=np.int64)
-    who = {-1: UserReference.from_list("rows", events)}
+    references = {-1: UserReference.from_list("rows", events)}
     lines = [line for _, line in opened]
-    return table, catalogue.table("fiber-queries", lines, who=who, shown=LISTED_QUERIES)
+    return table, catalogue.table("fiber-queries", lines, who=references, shown=LISTED_QUERIES)
 
 
 def _iterate_lines(
@@ -207,14 +211,14 @@ def _iterate_lines(
     pairs = zip(fibers.tolist(), labels.tolist(), strict=True)
     for number, (fiber, label) in enumerate(pairs, start=1):
         part = bundled.slice_events(int(bundled.fiber_bundle[fiber]))
-        theirs, taken = bundled.fiber[part] == fiber, result.labels[part] == label
-        for row in np.flatnonzero(theirs | taken)[:LISTED_QUERIES].tolist():
+        own, labelled = bundled.fiber[part] == fiber, result.labels[part] == label
+        for row in np.flatnonzero(own | labelled)[:LISTED_QUERIES].tolist():
             event = part.start + row
-            whose = "the user's, recovered" if theirs[row] and taken[row] else "the user's, missed"
+            source = "the user's, recovered" if own[row] and labelled[row] else "the user's, missed"
             line: list[object] = [
                 number,
                 str(np.datetime64(int(bundled.time[event]), "s")).replace("T", " "),
                 log.queries[int(bundled.query[event])],
-                whose if theirs[row] else "somebody else's, attributed to the user",
+                source if own[row] else "somebody else's, attributed to the user",
             ]
             yield int(bundled.row[event]), line

@@ -91,9 +91,9 @@ def texts_of(
 def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> FiberKeys:
     """The place that each query is about, city or state, if it is that sure; O(bytes)."""
     result = classify_places(queries, progress)
-    some = result.is_sure(confidence, cities=False)
+    is_sure = result.is_sure(confidence, cities=False)
     size = int(result.place.max(initial=-1)) + 1
-    return FiberKeys.from_single_codes(np.where(some, result.place, NONE), max(size, 1))
+    return FiberKeys.from_single_codes(np.where(is_sure, result.place, NONE), max(size, 1))
 
 
 def sites_of(log: QueryLog, bundled: BundledLog, progress: Progress) -> FiberKeys:
@@ -116,21 +116,21 @@ def _extract_hosts(urls: Vocabulary) -> tuple[Int32s, int]:
     """The host of each URL as a number, and how many hosts there are."""
     import pyarrow.compute as pc
 
-    bare = pc.replace_substring_regex(urls.as_arrow(), r"^[a-zA-Z]+://", "")
-    hosts = pc.replace_substring_regex(bare, r"[/?#:].*$", "").dictionary_encode()
+    without_scheme = pc.replace_substring_regex(urls.as_arrow(), r"^[a-zA-Z]+://", "")
+    hosts = pc.replace_substring_regex(without_scheme, r"[/?#:].*$", "").dictionary_encode()
     codes: Int32s = hosts.indices.to_numpy(zero_copy_only=False).astype(np.int32)
     return codes, len(hosts.dictionary)
 
 
 def _hash_trigrams(queries: Vocabulary, progress: Progress) -> FiberKeys:
     """Distinct trigrams of each query in lower case, its ends marked, hashed to 24 bits."""
-    used: set[str] = set()
+    letters: set[str] = set()
     for first, last in progress.blocks("reading characters", len(queries), _BLOCK):
-        used.update(*queries.list_strings(range(first, last)))
-    folded = {letter: low if len(low := letter.lower()) == 1 else letter for letter in used}
+        letters.update(*queries.list_strings(range(first, last)))
+    folded = {letter: low if len(low := letter.lower()) == 1 else letter for letter in letters}
     number = {letter: place for place, letter in enumerate(sorted(set(folded.values())), 2)}
-    table = np.zeros(max(map(ord, used), default=0) + 1, dtype=np.uint64)
-    table[[ord(letter) for letter in used]] = [number[folded[letter]] for letter in used]
+    table = np.zeros(max(map(ord, letters), default=0) + 1, dtype=np.uint64)
+    table[[ord(letter) for letter in letters]] = [number[folded[letter]] for letter in letters]
 
     def hash_blocks() -> Iterator[tuple[Int64s, Int64s]]:
         for first, last in progress.blocks("indexing words", len(queries), _BLOCK):

@@ -165,7 +165,9 @@ def build_tables(result: FiberResult) -> Iterator[Table]:
         rows = []
         for period in dict.fromkeys(cell.period for cell in result.periods):
             by_how = {cell.how: cell.scores for cell in result.periods if cell.period == period}
-            f = [by_how[how].f for how in ("bl1", "bl2", "w", "cliques", "components")]
+            f = [
+                by_how[topic_kind].f for topic_kind in ("bl1", "bl2", "w", "cliques", "components")
+            ]
             rows.append([period, len(by_how["w"]), *_round_means(*f)])
         source = phrase("{source}, Table 8", source=SOURCE)
         yield catalogue.table("topics", rows, source=source)
@@ -187,7 +189,7 @@ def build_tables(result: FiberResult) -> Iterator[Table]:
 
 def _round_means(*values: Float64s) -> list[float]:
     """The means over bundles as tables show them."""
-    return [round(mean_of(each), 6) for each in values]
+    return [round(mean_of(sample), 6) for sample in values]
 
 
 def _pairs_table(quality: PairQuality) -> Table:
@@ -198,7 +200,7 @@ def _pairs_table(quality: PairQuality) -> Table:
         ("recall", quality.recall, "29.9 %"),
         ("true pairs among the candidates", quality.blocking, "all"),
     )
-    rows = [[label, round(share, 6), theirs] for label, share, theirs in shares]
+    rows = [[label, round(share, 6), pair_count] for label, share, pair_count in shares]
     rows += [
         ["pairs of queries", quality.pairs, "8,235,739"],
         ["of one user", quality.same, ""],

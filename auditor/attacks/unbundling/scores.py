@@ -76,9 +76,9 @@ class FiberScores:
 
 
 def truth_of(
-    bundled: BundledLog, *, within: bool = False, apart: Integers | None = None
+    bundled: BundledLog, *, is_within: bool = False, training: Integers | None = None
 ) -> FiberTruth:
-    """Which events are scored; `apart` are bundles left out, such as those trained on."""
+    """Which events are scored; `training` are bundles left out, such as those trained on."""
     heavy = (
         bundled.fiber_queries * bundled.users[bundled.fiber_bundle]
         > bundled.queries[bundled.fiber_bundle]
@@ -86,13 +86,13 @@ def truth_of(
     scored = np.zeros(bundled.count, dtype=np.bool_)
     scored[bundled.fiber_bundle[heavy]] = True
     scored &= bundled.large
-    if apart is not None:
-        scored[apart] = False
+    if training is not None:
+        scored[training] = False
     bundles = np.flatnonzero(scored)
     place = np.full(bundled.count, -1, dtype=np.int64)
     place[bundles] = np.arange(len(bundles))
     heavy &= scored[bundled.fiber_bundle]
-    return FiberTruth(bundles, place, heavy, bundled.fiber, within)
+    return FiberTruth(bundles, place, heavy, bundled.fiber, is_within)
 
 
 def score_labels(
@@ -104,7 +104,7 @@ def score_labels(
         counts = truth.counts
         fiber, bundle, labels = fiber[counts], bundle[counts], labels[counts]
     joint, true_size, label_size = count_agreement(fiber, labels, len(bundled), progress)
-    others = np.maximum(np.bincount(bundle, minlength=bundled.count) - 1, 1)
+    other_events = np.maximum(np.bincount(bundle, minlength=bundled.count) - 1, 1)
     progress.stage("measuring fibers")
     event = np.flatnonzero(truth.heavy[fiber])
     both = joint[event].astype(np.float64)
@@ -120,7 +120,7 @@ def score_labels(
     return FiberScores(
         f=2 * recall * precision / (recall + precision),
         meila=average(np.log2(true.astype(np.float64) * recovered / (both * both))),
-        rand=average((true + recovered - 2.0 * both) / others[bundle[event]]),
+        rand=average((true + recovered - 2.0 * both) / other_events[bundle[event]]),
         recall=recall,
         precision=precision,
         events=events,
@@ -133,8 +133,8 @@ def count_agreement(
     """Of each event |C∩D|, of each fiber |C|, of each label |D|; O(n log n)."""
     progress.stage("comparing fibers")
     _, _, number = group_pairs(labels, fiber, progress)
-    mine, theirs = (np.bincount(codes, minlength=size) for codes in (fiber, labels))
-    return np.bincount(number)[number], mine, theirs
+    fiber_sizes, label_sizes = (np.bincount(codes, minlength=size) for codes in (fiber, labels))
+    return np.bincount(number)[number], fiber_sizes, label_sizes
 
 
 def shuffle_fibers(

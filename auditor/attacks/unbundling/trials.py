@@ -56,10 +56,10 @@ def run_trials(
         large = np.flatnonzero(bundled.large)
         training = np.sort(rng.choice(large, min(params.training, len(large) // 5), replace=False))
     clues = dataclasses.replace(clues, training=training, worked={})
-    truth = truth_of(bundled, within=params.cut == "within", apart=training)
+    truth = truth_of(bundled, is_within=params.cut == "within", training=training)
     # A stream of its own, so that what is drawn further on stays the same.
     strangers = shuffle_fibers(bundled, truth, rng.spawn(1)[0], progress)
-    scores, chance, chosen = {}, {}, None
+    scores, chance, best_labels = {}, {}, None
     for variant in variants:
         if variant.trained and not variant.alone and not len(training):
             if must and variant.name == params.variant:
@@ -71,7 +71,7 @@ def run_trials(
         scores[variant.name] = score_labels(bundled, truth, labels, progress)
         chance[variant.name] = score_labels(bundled, strangers, labels, progress).f
         if variant.name == params.variant:
-            chosen = labels
+            best_labels = labels
     result = UnbundlingResult(
         label=bundled.label,
         bits=bundled.bits,
@@ -81,7 +81,7 @@ def run_trials(
         scores=scores,
         chance=chance,
     )
-    return result, chosen, clues
+    return result, best_labels, clues
 
 
 def mask_bundles(
@@ -99,8 +99,10 @@ def mask_bundles(
     """
     if params.table not in ("masks", "masks-learned") or not bundles.has_addresses(log):
         return []
-    chosen = params.variant if params.table == "masks-learned" else ""
-    variants = [variant for variant in variants if not variant.trained or variant.name == chosen]
+    learned_variant = params.variant if params.table == "masks-learned" else ""
+    variants = [
+        variant for variant in variants if not variant.trained or variant.name == learned_variant
+    ]
     results = []
     for bits in bundle_view.MASKS:
         if bits != main.bits:
@@ -128,7 +130,7 @@ def tabulate_topics(
     clues: FiberClues,
     related: RelatedTokens,
     chi2: float,
-    within: bool,
+    is_within: bool,
     progress: Progress,
 ) -> tuple[list[TopicScore], list[TopicScore]]:
     """Tables 8 and 9.
@@ -138,8 +140,8 @@ def tabulate_topics(
     """
     words = clues.keys["w"]
     trials = [
-        (how, chi2 * step, make(related, chi2 * step, progress))
-        for how, make in TOPICS.items()
+        (topic_kind, chi2 * step, make(related, chi2 * step, progress))
+        for topic_kind, make in TOPICS.items()
         for step in STEPS
     ]
     keys = [topic_keys(words, clues.words.vocabulary, related, topics) for *_, topics in trials]
@@ -147,7 +149,7 @@ def tabulate_topics(
     for days in (*PERIODS, None):
         cut = first_days(bundled, days)
         period = {1: "1 day", None: "all"}.get(days, phrase("{days} days", days=days))
-        truth = truth_of(cut, within=within, apart=clues.training)
+        truth = truth_of(cut, is_within=is_within, training=clues.training)
         plain = {
             "bl1": label_singletons(cut),
             "bl2": label_whole_bundles(cut),
@@ -161,7 +163,7 @@ def tabulate_topics(
             labels = join_fibers(cut, [words, topic], progress)
             scores = score_labels(cut, truth, labels, progress)
             thresholds.append(TopicScore(period, *trial, scores))
-        for how in TOPICS:
-            of_kind = [cell for cell in thresholds if cell.how == how]
+        for topic_kind in TOPICS:
+            of_kind = [cell for cell in thresholds if cell.how == topic_kind]
             periods.append(max(of_kind, key=lambda cell: mean_of(cell.scores.f)))
     return periods, thresholds

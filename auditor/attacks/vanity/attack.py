@@ -68,17 +68,18 @@ def run(
     """
     result = measure_vanity(evidence, params, rng, progress)
     in_bundles = result.bundled is not None and result.bundled.released
-    chosen = result.bundles if in_bundles and result.bundles is not None else result.users
-    named = result.propensity[params.names, params.least].named
-    hits = int(np.count_nonzero(chosen.of_session == 1))
+    judged_curves = result.bundles if in_bundles and result.bundles is not None else result.users
+    named_users = result.propensity[params.names, params.least].named
+    hits = int(np.count_nonzero(judged_curves.of_session == 1))
     return ATTACK.build_result(
         params,
         hits,
-        named,
-        baseline=1.0 / max(1, chosen.groups),
-        control=chosen.by_other / named if named else None,
+        named_users,
+        baseline=1.0 / max(1, judged_curves.groups),
+        control=judged_curves.by_other / named_users if named_users else None,
         rate_label=catalogue.say(
-            "rate_of_bundles" if chosen is result.bundles else "rate_of_sessions", named=named
+            "rate_of_bundles" if judged_curves is result.bundles else "rate_of_sessions",
+            named=named_users,
         ),
         values=report.build_metrics(result),
         figures=report.draw_figures(result),
@@ -113,14 +114,14 @@ def measure_vanity(
     progress.stage("own names", 10)
     rows = count.count_name_queries(user, query, name_queries, len(log.users))
     propensity, goals, hits = {}, {}, {}
-    chosen = (params.names, params.least)
-    for variant, least in sorted({chosen, *PLOTTED, *((w, k) for k in LEASTS for w in VARIANTS)}):
+    main = (params.names, params.least)
+    for variant, least in sorted({main, *PLOTTED, *((w, k) for k in LEASTS for w in VARIANTS)}):
         progress.advance()
         sets = names.select_names(variant, least)
         goal = goals[variant, least] = count.find_targets(sets, name_queries)
         pairs, mask = count.find_own_names(user, user, query, name_queries, goal)
         hits[variant, least] = pairs
-        if (variant, least) == chosen:
+        if (variant, least) == main:
             own_rows = row[mask]
         propensity[variant, least] = VanityPropensity(
             named=int(np.count_nonzero(goal.of_user >= 0)),
@@ -130,12 +131,12 @@ def measure_vanity(
     bundles = None
     if bundled is not None:  # the same with bundles for sessions, over those that are large enough
         events = np.flatnonzero(bundled.large[bundled.bundle])
-        bundle, who = (part[events].astype(np.int64) for part in (bundled.bundle, bundled.user))
+        bundle, owner = (part[events].astype(np.int64) for part in (bundled.bundle, bundled.user))
         queries = bundled.query[events]
         bundle_rows = count.count_name_queries(bundle, queries, name_queries, bundled.count)
-        pairs, _ = count.find_own_names(bundle, who, queries, name_queries, goals[chosen])
-        members, large = sorted_distinct(bundle << 32 | who), int(bundled.large.sum())
-        bundles = _compute_ranks(bundle_rows, goals[chosen], pairs, members, large, params, rng)
+        pairs, _ = count.find_own_names(bundle, owner, queries, name_queries, goals[main])
+        members, large = sorted_distinct(bundle << 32 | owner), int(bundled.large.sum())
+        bundles = _compute_ranks(bundle_rows, goals[main], pairs, members, large, params, rng)
     everybody = np.arange(len(log.users), dtype=np.int64)
     if in_release is not None:
         everybody = everybody[in_release]
@@ -145,14 +146,14 @@ def measure_vanity(
         return _compute_ranks(rows, goals[key], hits[key], everybody, len(everybody), params, rng)
 
     return VanityResult(
-        variant=chosen,
+        variant=main,
         printed=params.idf == "printed",
         names=names,
         table=table,
         name_queries=name_queries,
         propensity=propensity,
-        users=rank(chosen),
-        others={variant: rank(variant) for variant in PLOTTED if variant != chosen},
+        users=rank(main),
+        others={variant: rank(variant) for variant in PLOTTED if variant != main},
         bundles=bundles,
         bundled=bundled,
         own_rows=own_rows,
@@ -178,40 +179,40 @@ def _compute_ranks(
     score = rows.times * count.inverse_frequency(rows.by_anybody, printed)
     ranked = count.rank_users(rows, goal, printed, rng)
     group, user = pairs >> 32, pairs & 0xFFFFFFFF
-    whose, inverse = np.unique(user, return_inverse=True)
+    ranked_users, inverse = np.unique(user, return_inverse=True)
 
     def find_best_ranks(ranks: Int64s) -> Int64s:
-        least = np.full(len(whose), NEVER, dtype=np.int64)
+        least = np.full(len(ranked_users), NEVER, dtype=np.int64)
         np.minimum.at(least, inverse, ranks)
         return least
 
     def find_shares(missed: Float64s) -> Float64s:
-        shares: Float64s = np.sum(1 - missed, axis=0) / max(1, len(whose))
+        shares: Float64s = np.sum(1 - missed, axis=0) / max(1, len(ranked_users))
         return shares
 
     of_user = goal.of_user
-    named = np.flatnonzero(of_user >= 0)
+    named_users = np.flatnonzero(of_user >= 0)
     other = np.full(len(of_user), -1, dtype=np.int64)
     of_name, name_misses = count.ranks_of_names(rows, goal, pairs, score, rng)
     of_session = count.ranks_of_groups(ranked, of_user[user], group)
-    searchers = np.bincount(ranked.which, minlength=goal.count)[of_user[whose]]
-    name_missed = np.ones((len(whose), count.RANKS))
+    searchers = np.bincount(ranked.which, minlength=goal.count)[of_user[ranked_users]]
+    name_missed = np.ones((len(ranked_users), count.RANKS))
     np.multiply.at(name_missed, inverse, name_misses)
     # The control: names are handed round by chance, and users count who come first for another's.
-    other[named] = of_user[rng.permutation(named)]
+    other[named_users] = of_user[rng.permutation(named_users)]
     member = members & 0xFFFFFFFF
-    some = (other[member] >= 0) & (other[member] != of_user[member])
-    member = member[some]
-    ranks = count.ranks_of_groups(ranked, other[member], members[some] >> 32)
+    is_other = (other[member] >= 0) & (other[member] != of_user[member])
+    member = member[is_other]
+    ranks = count.ranks_of_groups(ranked, other[member], members[is_other] >> 32)
     return VanityCurves(
-        users=whose,
+        users=ranked_users,
         of_name=find_best_ranks(of_name),
         of_session=find_best_ranks(of_session),
         name_by_chance=find_shares(name_missed),
         session_by_chance=find_shares(count.compute_misses(np.bincount(inverse), searchers)),
         searchers=searchers,
         groups=groups,
-        named=len(named),
+        named=len(named_users),
         by_other=len(sorted_distinct(member[ranks == 1])),
     )
 
@@ -236,12 +237,14 @@ def _count_strangers(
         len(table.strangers),
         progress,
     )
-    there = count.read_name_queries(log.queries, name_queries.spots, names.words, progress)
-    goal = count.find_targets(names.select_names(params.names, params.least), there)
+    foreign_queries = count.read_name_queries(
+        log.queries, name_queries.spots, names.words, progress
+    )
+    goal = count.find_targets(names.select_names(params.names, params.least), foreign_queries)
     sought = np.zeros(goal.count, dtype=np.bool_)
     sought[goal.which[is_among(goal.query, sorted_distinct(query))]] = True
-    some = goal.of_user >= 0
-    return int(some.sum()), int(sought[goal.of_user[some]].sum())
+    has_target = goal.of_user >= 0
+    return int(has_target.sum()), int(sought[goal.of_user[has_target]].sum())
 
 
 ATTACK = Attack(

@@ -87,12 +87,12 @@ def find_targets(sets: NameSets, name_queries: NameQueries) -> VanityTargets:
     """Which name queries hold whose names, all of them."""
     total = np.zeros(sets.users, dtype=np.uint64)
     np.add.at(total, sets.user, mix_numbers(sets.name.astype(np.uint64)))
-    some = sets.count_names() > 0
-    keys, inverse = np.unique(total[some], return_inverse=True)
+    has_names = sets.count_names() > 0
+    keys, inverse = np.unique(total[has_names], return_inverse=True)
     of_user = np.full(sets.users, NONE, dtype=np.int64)
-    of_user[some] = inverse
-    query, which = _match_sets(name_queries, keys)
-    return VanityTargets(of_user=of_user, count=len(keys), query=query, which=which)
+    of_user[has_names] = inverse
+    query, target_numbers = _match_sets(name_queries, keys)
+    return VanityTargets(of_user=of_user, count=len(keys), query=query, which=target_numbers)
 
 
 def _match_sets(name_queries: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64s]:
@@ -105,10 +105,10 @@ def _match_sets(name_queries: NameQueries, keys: UInt64s) -> tuple[Int64s, Int64
     mixed = mix_numbers(name_queries.name.astype(np.uint64))
     parts = []
     for count in range(1, MOST + 1):
-        for chosen in itertools.combinations(range(MOST), count):
-            rows = np.flatnonzero(size > chosen[-1])
+        for positions in itertools.combinations(range(MOST), count):
+            rows = np.flatnonzero(size > positions[-1])
             total = np.zeros(len(rows), dtype=np.uint64)
-            for place in chosen:
+            for place in positions:
                 total += mixed[first[rows] + place]
             index = find_sorted(total, keys)
             hit = index >= 0
@@ -134,11 +134,14 @@ def count_name_queries(
     group: Integers, query: Int32s, name_queries: NameQueries, groups: int
 ) -> NameQueryCounts:
     """Count the name queries among events; O(n), and O(a log a) for those."""
-    some = name_queries.is_name[query]
-    mine, what = group[some].astype(np.int64), query[some].astype(np.int64)
-    keys, times = np.unique(mine << 32 | what, return_counts=True)
-    totals = np.bincount(what, minlength=len(name_queries.is_name))
-    load = np.bincount(mine, minlength=groups)
+    is_name_query = name_queries.is_name[query]
+    own_group, name_query = (
+        group[is_name_query].astype(np.int64),
+        query[is_name_query].astype(np.int64),
+    )
+    keys, times = np.unique(own_group << 32 | name_query, return_counts=True)
+    totals = np.bincount(name_query, minlength=len(name_queries.is_name))
+    load = np.bincount(own_group, minlength=groups)
     return NameQueryCounts(
         group=keys >> 32,
         query=keys & 0xFFFFFFFF,
@@ -172,8 +175,8 @@ def find_own_names(
     The pairs are group · 2³² + user, ascending; the events a mask.
     """
     events = np.flatnonzero(name_queries.is_name[query])
-    row, which = expand_rows(query[events].astype(np.int64), goal.query, goal.which)
-    hit = which == goal.of_user[user[events[row]]]
+    row, target_numbers = expand_rows(query[events].astype(np.int64), goal.query, goal.which)
+    hit = target_numbers == goal.of_user[user[events[row]]]
     mask = np.zeros(len(query), dtype=np.bool_)
     mask[events[row[hit]]] = True
     return sorted_distinct(group[mask].astype(np.int64) << 32 | user[mask]), mask
@@ -191,14 +194,16 @@ def ranks_of_names(
     And how likely none of the first is the user's in random order, as `compute_misses` gives it.
     """
     place = _rank_rows(rows.group, score, rng)
-    row, which = expand_rows(rows.query, goal.query, goal.which)
+    row, target_numbers = expand_rows(rows.query, goal.query, goal.which)
     group, sets = pairs >> 32, goal.of_user[pairs & 0xFFFFFFFF]
-    keys, own = np.unique(rows.group[row] << 32 | which, return_counts=True)
+    keys, own = np.unique(rows.group[row] << 32 | target_numbers, return_counts=True)
     misses = compute_misses(
         np.append(own, 0)[find_sorted(group << 32 | sets, keys)],
         np.bincount(rows.group, minlength=rows.groups)[group],
     )
-    return _find_least_values(rows.group[row] << 32 | which, place[row], group << 32 | sets), misses
+    return _find_least_values(
+        rows.group[row] << 32 | target_numbers, place[row], group << 32 | sets
+    ), misses
 
 
 def compute_misses(own: Int64s, total: Int64s) -> Float64s:
@@ -224,8 +229,8 @@ def rank_users(
     rows: NameQueryCounts, goal: VanityTargets, printed: bool, rng: np.random.Generator
 ) -> NameQueryUsers:
     """Rank the groups that asked for each set of names by tf · idf over their name queries."""
-    row, which = expand_rows(rows.query, goal.query, goal.which)
-    keys, inverse = np.unique(which << 32 | rows.group[row], return_inverse=True)
+    row, target_numbers = expand_rows(rows.query, goal.query, goal.which)
+    keys, inverse = np.unique(target_numbers << 32 | rows.group[row], return_inverse=True)
     times = np.bincount(inverse, rows.times[row], minlength=len(keys))
     group = keys & 0xFFFFFFFF
     score = times * inverse_frequency(rows.load[group], printed)

@@ -38,7 +38,7 @@ def read_profiles(log: QueryLog, profiles: Any, progress: Progress) -> UserProfi
     """
     progress.stage("reading profiles")
     columns, rows = own_name_queries.read_rows(profiles)
-    there = tuple(column for column in COLUMNS if column in columns)
+    present_columns = tuple(column for column in COLUMNS if column in columns)
     codes = log.users.find([row["user"] for row in rows]).tolist() if rows else []
     values = {column: [""] * len(log.users) for column in COLUMNS}
     strangers = []
@@ -48,13 +48,13 @@ def read_profiles(log: QueryLog, profiles: Any, progress: Progress) -> UserProfi
         if code < 0:
             strangers.append((row.get("userid") or "", row.get("name") or ""))
             continue
-        for column in there:
+        for column in present_columns:
             values[column][code] = (row[column] or "").strip()
     return UserProfileTable(
         values["userid"],
         values["name"],
         values["zip"],
-        there,
+        present_columns,
         len({code for code in codes if code >= 0}),
         strangers,
     )
@@ -86,8 +86,8 @@ def names_of(
 
     Raises `MissingInput`: nobody's name can be known, or the profiles can't be read.
     """
-    if why := why_no_names(evidence):
-        raise MissingInput(phrase("vanity {why}.", why=as_phrase(why)))
+    if reason := why_no_names(evidence):
+        raise MissingInput(phrase("vanity {why}.", why=as_phrase(reason)))
     log = evidence.log
     table = (
         read_profiles(log, evidence.profiles, progress) if evidence.profiles is not None else None

@@ -105,8 +105,8 @@ class VanityResult:
 
 def recall_by_rank(ranks: Int64s) -> Float64s:
     """The share of ranks up to 1, 2, … `RANKS`; shape (RANKS,)."""
-    within = np.bincount(np.minimum(ranks, RANKS + 1), minlength=RANKS + 2)[1 : RANKS + 1]
-    return np.cumsum(within) / max(1, len(ranks))
+    rank_counts = np.bincount(np.minimum(ranks, RANKS + 1), minlength=RANKS + 2)[1 : RANKS + 1]
+    return np.cumsum(rank_counts) / max(1, len(ranks))
 
 
 def variant_label(variant: NameVariant) -> str:
@@ -129,8 +129,8 @@ def extraction_table(result: VanityResult) -> Table:
     """Table 3."""
     rows = []
     for variant in _list_variants(result):
-        named = result.propensity[variant].named
-        rows.append([variant_label(variant), named, *estimate_percentage(named, result.population)])
+        users = result.propensity[variant].named
+        rows.append([variant_label(variant), users, *estimate_percentage(users, result.population)])
     return catalogue.table("extraction", rows)
 
 
@@ -146,11 +146,11 @@ def propensity_table(result: VanityResult) -> Table:
 
 
 def _list_lines(result: VanityResult) -> list[tuple[str, VanityCurves]]:
-    chosen = variant_label(result.variant)
-    lines = [(chosen, result.users)]
+    label = variant_label(result.variant)
+    lines = [(label, result.users)]
     lines += [(variant_label(variant), curves) for variant, curves in result.others.items()]
     if result.bundles is not None:
-        text = catalogue.say("line_in_bundles", variant_label=as_phrase(chosen))
+        text = catalogue.say("line_in_bundles", variant_label=as_phrase(label))
         lines.append((text, result.bundles))
     return [(text, curves) for text, curves in lines if len(curves.users)]
 
@@ -159,14 +159,14 @@ def recall_table(result: VanityResult) -> Table:
     """The points of Figures 2 and 3 that the source names, and by chance."""
     rows = []
     for text, curves in _list_lines(result):
-        for what, ranks, chance in (
+        for target, ranks, chance in (
             ("the user's name, from their searches", curves.of_name, curves.name_by_chance),
             ("the user's searches, from their name", curves.of_session, curves.session_by_chance),
         ):
             for rank in (1, 3, 10, 20):
                 hits = int(np.count_nonzero(ranks <= rank))
                 rows.append(
-                    [text, what, rank, len(ranks), *estimate_percentage(hits, len(ranks)),
+                    [text, target, rank, len(ranks), *estimate_percentage(hits, len(ranks)),
                      round(100 * float(chance[rank - 1]), 3)]
                 )  # fmt: skip
     return catalogue.table("recall", rows)
@@ -178,14 +178,14 @@ def draw_figures(result: VanityResult) -> tuple[Figure, Figure]:
     lines = _list_lines(result)
     bundles = [line for line in lines if line[1] is result.bundles]
 
-    def draw_recall(name: str, which: str, source: str) -> Figure:
+    def draw_recall(name: str, target: str, source: str) -> Figure:
         series = []
         for text, curves in lines:
-            shares, trials = recall_by_rank(getattr(curves, f"of_{which}")), len(curves.users)
+            shares, trials = recall_by_rank(getattr(curves, f"of_{target}")), len(curves.users)
             series.append(draw_shares(text, ranks, shares, shares * trials, trials))
         for text, curves in [*lines[:1], *bundles]:
             label = phrase("{text}, in random order", text=as_phrase(text))
-            series.append(Series(label, ranks, getattr(curves, f"{which}_by_chance")))
+            series.append(Series(label, ranks, getattr(curves, f"{target}_by_chance")))
         return catalogue.figure(name, series, source=source)
 
     return (
@@ -200,7 +200,7 @@ def users_table(log: QueryLog, result: VanityResult) -> Table:
     order = np.lexsort((curves.searchers, curves.of_name, curves.of_session))[:LISTED]
     columns = curves.users, curves.of_session, curves.searchers, curves.of_name
     places = zip(*(column[order].tolist() for column in columns), strict=True)
-    rows = [[log.users[user], *others] for user, *others in places]
+    rows = [[log.users[user], *user_values] for user, *user_values in places]
     return catalogue.table(
         "told-by-name",
         rows,
@@ -221,12 +221,12 @@ def build_metrics(result: VanityResult) -> tuple[MetricValue, ...]:
             who=UserReference.from_parts("rows", [result.own_rows]),
         ),
     ]
-    for curves, where in ((result.users, "session"), (result.bundles, "bundle")):
+    for curves, group_name in ((result.users, "session"), (result.bundles, "bundle")):
         if curves is None:
             continue
         lines = (
-            ("name_metric", f"name_{where}", curves.of_name),
-            ("group_metric", where, curves.of_session),
+            ("name_metric", f"name_{group_name}", curves.of_name),
+            ("group_metric", group_name, curves.of_session),
         )
         for key, name, ranks in lines:
             for rank in (1, 10):
@@ -242,7 +242,7 @@ def build_metrics(result: VanityResult) -> tuple[MetricValue, ...]:
                             "users", [curves.users[hits].astype(np.int32)]
                         ),
                         rank=rank,
-                        where=as_phrase(where),
+                        where=as_phrase(group_name),
                     )
                 )
     strangers, sought = result.strangers
@@ -345,9 +345,9 @@ def collect_findings(
     rank = np.full(len(log.users), np.iinfo(np.int64).max, dtype=np.int64)
     rank[curves.users] = curves.of_session
     bits = np.full(len(log.users), 1, dtype=np.uint64)
-    few = (curves.of_session > 1) & (curves.of_session <= FEW)
-    for bit, some in enumerate((curves.of_session == 1, few, curves.of_name == 1), 1):
-        bits[curves.users[some]] |= np.uint64(1 << bit)
+    is_close = (curves.of_session > 1) & (curves.of_session <= FEW)
+    for bit, has_reason in enumerate((curves.of_session == 1, is_close, curves.of_name == 1), 1):
+        bits[curves.users[has_reason]] |= np.uint64(1 << bit)
     user = log.user[result.own_rows]
     spots = result.name_queries.spots
     hold = np.zeros(len(log.queries), dtype=np.bool_)
@@ -376,20 +376,20 @@ def open_sessions(
     progress.stage("sessions")
     starts = find_sessions(log)
     session = np.searchsorted(starts, rows, side="right") - 1
-    which, inverse = np.unique(session, return_inverse=True)
-    reason = np.zeros(len(which), dtype=np.uint64)
+    numbers, inverse = np.unique(session, return_inverse=True)
+    reason = np.zeros(len(numbers), dtype=np.uint64)
     np.bitwise_or.at(reason, inverse, bits)
-    worst = np.zeros(len(which))
+    worst = np.zeros(len(numbers))
     np.maximum.at(worst, inverse, risk)
     survives = standing_verbatim(log.queries, evidence.release)
     pairs = sorted_distinct(inverse.astype(np.int64) << 32 | log.query[rows])
-    flagged = np.bincount(pairs >> 32, minlength=len(which))
-    surviving = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=len(which))
+    flagged = np.bincount(pairs >> 32, minlength=len(numbers))
+    surviving = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=len(numbers))
     order = np.argsort(-worst, kind="stable")[:MOST_FINDINGS]
     query, start, stop = marks
     return FlaggedFindings(
-        start=starts[which[order]],
-        stop=starts[which[order] + 1],
+        start=starts[numbers[order]],
+        stop=starts[numbers[order] + 1],
         reason=reason[order],
         risk=np.clip(worst[order], 0.0, 1.0),
         surviving=surviving[order].astype(np.int32),
@@ -400,5 +400,5 @@ def open_sessions(
         mark_stop=stop.astype(np.int32),
         mark_reason=np.zeros(len(query), dtype=np.uint8),
         survives=survives,
-        everybody=ExposedSessions.of(starts[which], starts[which + 1], reason, worst),
+        everybody=ExposedSessions.of(starts[numbers], starts[numbers + 1], reason, worst),
     )

@@ -185,13 +185,13 @@ def extract_names(
     """Names from real names and userids, one of each for each user, empty where unknown."""
     codes: dict[str, int] = {}
     sets = []
-    for label, texts, read in (
+    for label, texts, read_texts in (
         ("names in profiles", names, lambda part: list(map(names_of_profile, part))),
         ("names in userids", userids, names_of_userids),
     ):
         pairs: list[tuple[int, int]] = []
         for first, last in progress.blocks(label, users, _STEP):
-            for user, words in enumerate(read(texts[first:last]), first):
+            for user, words in enumerate(read_texts(texts[first:last]), first):
                 pairs += [(user, codes.setdefault(name, len(codes))) for name in words]
         sets.append(NameSets.of(pairs, users))
     return UserNames(tuple(codes), sets[0], sets[1])

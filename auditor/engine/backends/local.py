@@ -59,8 +59,10 @@ def make_rerun(
     limited: who sees more can show, or refute, more.
     """
     if attacked:
-        every = {"suppress": NOTHING, "first_day": None, "last_day": None, "corpus": None}
-        params = params.replace(**{n: every[n] for n in every.keys() & params.to_dict().keys()})
+        neutral_values = {"suppress": NOTHING, "first_day": None, "last_day": None, "corpus": None}
+        params = params.replace(
+            **{n: neutral_values[n] for n in neutral_values.keys() & params.to_dict().keys()}
+        )
 
     def rerun_method(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         rng = SecureRandomness() if seed is None else PreviewRandomness(seed + number)
@@ -77,7 +79,7 @@ def repeating_release(
     if params is None:
         return None
     share = release.statement.sample_share
-    again = make_rerun(
+    rerun = make_rerun(
         release.method,
         params,
         None if securely else seed,
@@ -85,8 +87,8 @@ def repeating_release(
         attacked=attacked or securely,
     )
     if release.synthetic_seed is None:
-        return again
-    return shape_reruns(again, release.synthetic_seed)
+        return rerun
+    return shape_reruns(rerun, release.synthetic_seed)
 
 
 def give_reruns(evidence: Evidence, release: Anonymized, seed: int) -> Evidence:

@@ -48,7 +48,7 @@ class CycleCollector(QObject):
 def collect_due() -> None:
     """Collect the oldest generation that has grown over its threshold, and those younger."""
     sizes = zip(gc.get_count(), gc.get_threshold(), strict=True)
-    due = [generation for generation, (count, most) in enumerate(sizes) if count > most]
+    due = [generation for generation, (count, limit) in enumerate(sizes) if count > limit]
     if due:
         gc.collect(due[-1])
 
@@ -183,11 +183,11 @@ def _run_warm_up_steps(steps: Sequence[str]) -> None:
     young, middle, old = gc.get_threshold()
     gc.set_threshold(young, middle, NEVER)
     for step in steps:
-        name, _, what = step.partition(":")
+        name, _, function = step.partition(":")
         try:
             module = importlib.import_module(name)
-            if what:
-                getattr(module, what)()
+            if function:
+                getattr(module, function)()
         except Exception as error:  # the window lives on; the run itself will say what is wrong
             _log.warning("warming up %s failed: %s", step, type(error).__name__)
     gc.freeze()

@@ -112,9 +112,9 @@ class MainWindow(QMainWindow):
         parts: list[style.Part] = [self.header, self.strip, self.tour, (row, 1), self.banner]
         style.column(middle, parts, spacing=0)  # a message comes below: nothing moves under a hand
         self.setCentralWidget(middle)
-        beside = QDialog(self)
-        beside.resize(560, 320)
-        style.column(beside, [self.queue], margins=None)
+        queue_window = QDialog(self)
+        queue_window.resize(560, 320)
+        style.column(queue_window, [self.queue], margins=None)
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().setSizeGripEnabled(False)
         self.rail.set_available(False)
@@ -164,10 +164,10 @@ class MainWindow(QMainWindow):
         self.verdicts.changed.connect(self._show_verdict)
         c.intents.changed.connect(lambda _intent: self._show_method())
         c.preview_failed.connect(commands.say_wrong)
-        c.known.failed.connect(lambda _kind, why: commands.say_wrong(why))
+        c.known.failed.connect(lambda _kind, reason: commands.say_wrong(reason))
         c.log_opened.connect(self._show_opened_log)
         c.log_closed.connect(self._show_no_log)
-        c.carried.connect(lambda *what: self.banner.say_carried(c, *what))
+        c.carried.connect(lambda *carried: self.banner.say_carried(c, *carried))
         c.runs_changed.connect(self._runs_changed)
         c.run_changed.connect(self._run_changed)
         c.current_changed.connect(lambda _record: self._show_verdict())
@@ -227,8 +227,8 @@ class MainWindow(QMainWindow):
             self.suggestions.take_focus()
 
     def _show_method(self) -> None:
-        chosen = self._tuning or not self.untouched
-        title = self.controller.method.title if chosen and self.controller.opened else ""
+        has_method = self._tuning or not self.untouched
+        title = self.controller.method.title if has_method and self.controller.opened else ""
         self.header.show_method(translate_text(title))
 
     def tune_by_hand(self) -> None:
@@ -292,9 +292,9 @@ class MainWindow(QMainWindow):
         if c.opened is not None and self.untouched and (self.log.content or self.log.busy):
             self._say_log(c.opened)
         else:
-            whose = describe_judged(c, self.verdicts)
+            subject = describe_judged(c, self.verdicts)
             idle = c.shown_run is None and c.opened is None
-            self.strip.show_verdict(self.verdicts.current, whose, idle)
+            self.strip.show_verdict(self.verdicts.current, subject, idle)
         self.release.show_approval(describe_approval(c, self.verdicts))
 
     def _say_log(self, opened: OpenedLog) -> None:

@@ -48,8 +48,8 @@ class WindowCommands(QObject):
         """Let somebody pick files and say which column is which."""
         self._pick_files(self.tr("Open a query log and map its columns"), self.map_columns)
 
-    def _pick_files(self, title: str, then: Callable[[list[Path]], None]) -> None:
-        ask_for_files(self.window, title, then, mode=Mode.ExistingFiles)
+    def _pick_files(self, title: str, proceed: Callable[[list[Path]], None]) -> None:
+        ask_for_files(self.window, title, proceed, mode=Mode.ExistingFiles)
 
     def open(self, paths: Sequence[Path]) -> None:
         """Open a project, or read these files as they look."""
@@ -88,14 +88,14 @@ class WindowCommands(QObject):
         else:
             self.ask_how()
 
-    def say_unread(self, why: str, columns: bool) -> None:
+    def say_unread(self, reason: str, columns: bool) -> None:
         """Say why a log could not be read, and offer the wizard where that may help."""
         self.window.show_idle(self.tr("The log could not be read"))
         if self.paths and columns:
             map_columns = partial(self.map_columns, list(self.paths))
-            self.window.banner.show_message("bad", why, self.tr("Set the columns…"), map_columns)
+            self.window.banner.show_message("bad", reason, self.tr("Set the columns…"), map_columns)
         else:
-            self.say_wrong(why)
+            self.say_wrong(reason)
 
     def show_rejects(self) -> None:
         from auditor.gui.log.page import RejectedRowsView
@@ -118,8 +118,8 @@ class WindowCommands(QObject):
         if record.state == "failed":
             failed, text = True, self.tr("{name} failed. {message}")
         text = text.format(name=name, message=translate_text(record.message))
-        again = self.tr("Try again") if failed else self.tr("Run again")
-        self.window.banner.show_message("bad" if failed else "info", text, again, run_again)
+        action = self.tr("Try again") if failed else self.tr("Run again")
+        self.window.banner.show_message("bad" if failed else "info", text, action, run_again)
 
     def show_queue(self) -> None:
         dialog = self.window.queue.window()
@@ -184,8 +184,8 @@ class WindowCommands(QObject):
             if result.signer:
                 signature = self.tr("Compare its key with the signer's: {key}")
                 signature = signature.format(key=result.signer)
-            why = " ".join(map(translate_text, result.problems)) or signature
-            text = text.format(folder=safe_text.make_visible(folder.name), why=why)
+            reason = " ".join(map(translate_text, result.problems)) or signature
+            text = text.format(folder=safe_text.make_visible(folder.name), why=reason)
             self.window.banner.show_message("bad" if result.problems else "info", text)
 
         job = BackgroundJob("verify", verify_files)
@@ -215,8 +215,8 @@ class WindowCommands(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
 
-    def say_wrong(self, why: str) -> None:
-        self.window.banner.show_message("bad", translate_text(why))
+    def say_wrong(self, reason: str) -> None:
+        self.window.banner.show_message("bad", translate_text(reason))
 
 
 ENDING = ".ipynb"
@@ -317,16 +317,16 @@ class PaletteEntry:
     keys: str = ""
 
 
-def list_menu_entries(menu: QWidget, where: str = "") -> Iterator[PaletteEntry]:
+def list_menu_entries(menu: QWidget, path: str = "") -> Iterator[PaletteEntry]:
     """Every command of the menus that can be given now."""
     for action in menu.actions():
         text = action.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
         inner, title = action.menu(), text.rstrip("…")
         if isinstance(inner, QMenu):
-            yield from list_menu_entries(inner, f"{where} ▸ {title}" if where else title)
+            yield from list_menu_entries(inner, f"{path} ▸ {title}" if path else title)
         elif action.isEnabled() and action.isVisible() and title:
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            yield PaletteEntry(title, where, action.trigger, keys)
+            yield PaletteEntry(title, path, action.trigger, keys)
 
 
 class CommandPalette(QDialog):
@@ -486,8 +486,8 @@ class Menus(QObject):
     def _build_view_menu(self) -> None:
         w, menu = self.window, self._add_menu(self.tr("&View"))
         themes = {"system": tr("Follow the &system"), "light": tr("&Light"), "dark": tr("&Dark")}
-        chosen = str(QSettings().value("theme", "system"))
-        self._add_choices(menu.addMenu(self.tr("&Theme")), themes, chosen, w.set_theme)
+        theme = str(QSettings().value("theme", "system"))
+        self._add_choices(menu.addMenu(self.tr("&Theme")), themes, theme, w.set_theme)
         # what the window speaks after the next start; each language is called by its own name
         languages = {"": self.tr("As the &system"), **translation.LANGUAGES}
         code = str(QSettings().value(translation.LANGUAGE_KEY, ""))
@@ -506,14 +506,14 @@ class Menus(QObject):
         self._add_action(menu, self.tr("&Previous part"), lambda: self._move_focus(-1), "Shift+F6")
 
     def _add_choices(
-        self, menu: QMenu, texts: Mapping[str, str], chosen: str, choose: Callable[[str], object]
+        self, menu: QMenu, texts: Mapping[str, str], current: str, choose: Callable[[str], object]
     ) -> None:
         """Entries of which one at a time is ticked, by what each stands for."""
         group = QActionGroup(self)
         for value, text in texts.items():
             action = self._add_action(menu, text, partial(choose, value))
             action.setCheckable(True)
-            action.setChecked(value == chosen)
+            action.setChecked(value == current)
             group.addAction(action)
 
     def _save_language(self, code: str) -> None:

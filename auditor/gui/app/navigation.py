@@ -201,9 +201,9 @@ class NavigationRail(QFrame):
         size = self.buttons[WORKSPACES[0].name].iconSize().height()
         with_drawings = self.minimumSizeHint().height() + len(self.buttons) * size
         styles, roomy = Qt.ToolButtonStyle, self.height() >= with_drawings
-        chosen = styles.ToolButtonTextUnderIcon if roomy else styles.ToolButtonTextOnly
+        button_style = styles.ToolButtonTextUnderIcon if roomy else styles.ToolButtonTextOnly
         for button in self.buttons.values():
-            button.setToolButtonStyle(chosen)
+            button.setToolButtonStyle(button_style)
 
     def show_chosen(self, name: str) -> None:
         for key, button in self.buttons.items():
@@ -276,9 +276,11 @@ class VerdictStrip(QFrame):
         self.show_verdict(None, self.tr("Open a log to begin."), idle=True)
         EventWatch(self, self._draw_sign, QEvent.Type.PaletteChange)
 
-    def show_verdict(self, verdict: ReleaseVerdict | None, whose: str, idle: bool = False) -> None:
-        """Show the verdict on `whose`, or that there is none; only that while `idle`."""
-        if not self._begin(id(verdict), whose, idle):
+    def show_verdict(
+        self, verdict: ReleaseVerdict | None, subject: str, idle: bool = False
+    ) -> None:
+        """Show the verdict on `subject`, or that there is none; only that while `idle`."""
+        if not self._begin(id(verdict), subject, idle):
             return
         self._verdict = verdict  # kept, so that no other one gets its number
         self._buttons.setVisible(not idle)
@@ -293,7 +295,7 @@ class VerdictStrip(QFrame):
             answer += self.tr(" (expected)")
         sentences = [] if verdict is None else _say_in_people(verdict)
         reserve = "" if verdict is None else translate_text(verdict.reserve)
-        parts = (formats.capitalize(reserve), whose, *sentences)
+        parts = (formats.capitalize(reserve), subject, *sentences)
         lines = [] if verdict is None else _list_reasons(verdict)
         self.why.setEnabled(bool(lines))
         judging = verdict is None and not idle and self.sentence.isVisible()
@@ -323,31 +325,31 @@ class VerdictStrip(QFrame):
         self.people.setEnabled(bool(at_risk or below))
         bad = bool(at_risk or roughly)
         self._set_tone("bad" if bad else "info", DRAWINGS["nothing-left" if bad else "not-checked"])
-        every = formats.format_plural(users, "user")
+        all_users = formats.format_plural(users, "user")
         if roughly is not None:
             low, high = map(formats.format_count, roughly.round_outwards())
             answer = self.tr("Not as it is: about {low} to {high} of {users} at risk")
-            answer = answer.format(low=low, high=high, users=every)
-            whose = self.tr("Estimated from {drawn} users drawn at random; counting all…")
-            whose = whose.format(drawn=formats.format_count(roughly.drawn))
+            answer = answer.format(low=low, high=high, users=all_users)
+            basis = self.tr("Estimated from {drawn} users drawn at random; counting all…")
+            basis = basis.format(drawn=formats.format_count(roughly.drawn))
         elif at_risk is None:
             answer = self.tr("As it is: not known yet")
-            whose = self.tr("Looking for people at risk…")
+            basis = self.tr("Looking for people at risk…")
         elif at_risk:
             answer = self.tr("Not as it is: {at_risk} of {users} at risk")
-            answer = answer.format(at_risk=formats.format_count(at_risk), users=every)
-            whose = self.tr("By what they searched for")
+            answer = answer.format(at_risk=formats.format_count(at_risk), users=all_users)
+            basis = self.tr("By what they searched for")
             if below:
-                whose = self.tr("By what they searched for; {below} more users hold marks")
-            whose = fill_places(whose, {"below": formats.format_count(below)})
+                basis = self.tr("By what they searched for; {below} more users hold marks")
+            basis = fill_places(basis, {"below": formats.format_count(below)})
         elif not queries:
             answer = self.tr("As it is: not known, since no row has a query")
-            whose = self.tr("If another column holds the queries, change the columns")
+            basis = self.tr("If another column holds the queries, change the columns")
         else:
             answer = self.tr("As it is: nobody of {users} was found to be at risk")
-            answer = answer.format(users=every)
-            whose = self.tr("Detection knows lists and patterns alone: choose a method")
-        self._say(answer, whose, ())
+            answer = answer.format(users=all_users)
+            basis = self.tr("Detection knows lists and patterns alone: choose a method")
+        self._say(answer, basis, ())
 
     def _say(self, answer: str, sentence: str, reasons: Sequence[str]) -> None:
         self.answer.setText(answer)
@@ -386,8 +388,8 @@ class VerdictStrip(QFrame):
             line, window = self.fontMetrics().lineSpacing(), self.window()
             self.reasons.hide()
             spare = window.height() - window.minimumSizeHint().height() - style.TIGHT
-            most = max(FEWEST * line, min(LINES * line, spare))
-            self.reasons.setFixedHeight(min(high + style.TIGHT, most))
+            highest = max(FEWEST * line, min(LINES * line, spare))
+            self.reasons.setFixedHeight(min(high + style.TIGHT, highest))
         self.reasons.setVisible(visible)
 
     def _draw_sign(self) -> None:
@@ -424,7 +426,9 @@ def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
     pattern = tr("Not made: {checks} ({why})")
     if verdict.expected:
         pattern = tr("Not made yet: {checks} ({why})")
-    not_made = [pattern.format(checks="; ".join(some), why=why) for why, some in causes.items()]
+    not_made = [
+        pattern.format(checks="; ".join(titles), why=reason) for reason, titles in causes.items()
+    ]
     numbers = map(translate_text, verdict.sentences[1:])
     return [checks, *map(translate_text, failed), *not_made, *numbers]
 
@@ -498,8 +502,10 @@ class WelcomePage(QWidget):
         for button in actions:
             button.setMinimumHeight(round(self.fontMetrics().height() * 2))
         own = style.row(None, [self.open, self.recent, self.cancel, 1])
-        ours = style.row(None, [self.sample, self.tour, 1])  # in one line large text has no room
-        buttons = style.column(None, [own, ours], spacing=style.NORMAL)
+        own_buttons = style.row(
+            None, [self.sample, self.tour, 1]
+        )  # in one line large text has no room
+        buttons = style.column(None, [own, own_buttons], spacing=style.NORMAL)
         parts: list[style.Part] = [self.title, self.text, buttons, self.bar, self.stage]
         column = style.column(self.frame, parts, margins=3 * style.WIDE, spacing=style.WIDE)
         column.addSpacing(style.WIDE)
@@ -512,12 +518,12 @@ class WelcomePage(QWidget):
             steps.addWidget(style.plain_label(text, role="muted", wrap=True), 3 * place + 1, 1)
             steps.setRowMinimumHeight(3 * place + 2, style.NORMAL)
         column.addLayout(steps)
-        needed = self.frame.minimumSizeHint().width()
-        self.frame.setMaximumWidth(max(self.fontMetrics().averageCharWidth() * 100, needed))
+        width = self.frame.minimumSizeHint().width()
+        self.frame.setMaximumWidth(max(self.fontMetrics().averageCharWidth() * 100, width))
         row = style.row(None, [1, (self.frame, 8), 1])
-        inside = QWidget()
-        style.column(inside, [1, row, 2], margins=style.WIDE)
-        area = style.scroll_area(inside, focus=False)  # for large text on a small screen
+        content = QWidget()
+        style.column(content, [1, row, 2], margins=style.WIDE)
+        area = style.scroll_area(content, focus=False)  # for large text on a small screen
         style.column(self, [area])
 
     def show_empty(self) -> None:
@@ -537,9 +543,9 @@ class WelcomePage(QWidget):
         self.bar.setRange(0, 0 if share is None else 1000)
         self.bar.setValue(round(1000 * (share or 0.0)))
 
-    def show_over(self, over: bool) -> None:
+    def show_over(self, is_over: bool) -> None:
         """Answer to files that are held over the window."""
-        style.restyle(self.frame, "over", "true" if over else "false")
+        style.restyle(self.frame, "over", "true" if is_over else "false")
 
     def _set_busy(self, busy: bool) -> None:
         idle: tuple[QWidget, ...] = (self.open, self.recent, self.sample, self.tour, self.text)

@@ -134,8 +134,8 @@ class QueuePanel(QWidget):
         self._look = QTimer(self, singleShot=True, interval=OFTEN)
         self._look.timeout.connect(self._show_queue)
         runs.changed.connect(lambda: c.turns.run_now(self._show_queue, self._show_queue))
-        for changed in (c.runs_changed, c.run_changed):
-            changed.connect(lambda *_: c.turns.run_soon(self._show_queue))
+        for signal in (c.runs_changed, c.run_changed):
+            signal.connect(lambda *_: c.turns.run_soon(self._show_queue))
         runs.moved_on.connect(lambda: self._look.isActive() or self._look.start())
         memory = past_runs if remember else lambda: None  # then what is learned is forgotten
         c.log_opened.connect(lambda _opened: runs.load_costs(memory))

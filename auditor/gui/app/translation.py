@@ -76,8 +76,8 @@ def chosen_language() -> str:
 def install_language(app: QCoreApplication, language: str) -> None:
     """Let the application speak a language: its words, Qt's own, and numbers as they are read."""
     system = QLocale.system()
-    ours = system.name().partition("_")[0] == language
-    locale = system if ours else QLocale("en_US" if language == "en" else language)
+    is_own = system.name().partition("_")[0] == language
+    locale = system if is_own else QLocale("en_US" if language == "en" else language)
     QLocale.setDefault(locale)
     _tongue.language = language
     _tongue.decimal, _tongue.group = (
@@ -88,12 +88,12 @@ def install_language(app: QCoreApplication, language: str) -> None:
     _tongue.translators = []
     if language == "en":
         return
-    for name, where in (
+    for name, folder in (
         ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
         ("auditor", str(resource_path(FOLDER))),
     ):
         translator = QTranslator()
-        if translator.load(f"{name}_{language}", where):
+        if translator.load(f"{name}_{language}", folder):
             app.installTranslator(translator)
             _tongue.translators.append(translator)
 

@@ -202,15 +202,15 @@ class ExplorePanel(QWidget):
             self.figure.offer(entries, useful)
         self._draw_figure()
 
-    def show_ended(self, why: str) -> None:
+    def show_ended(self, reason: str) -> None:
         self.start.show()
         self.cancel.hide()
         self.bar.hide()
-        if why == "cancelled":
+        if reason == "cancelled":
             text = self.tr("Stopped after {cells} cells, which stay.")
             self.said.setText(fill_places(text, {"cells": formats.format_count(len(self._cells))}))
-        elif why:
-            self.said.setText(why)
+        elif reason:
+            self.said.setText(reason)
         elif self._cells:
             self.said.setText(self.tr("Every number is of a seeded preview, not of a release."))
 
@@ -261,9 +261,9 @@ class ExplorePanel(QWidget):
             attacks = tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= {"release"})
         return {"attacks": attacks, "measures": intent.measures}
 
-    def _offer_choice(self, some: bool) -> None:
+    def _offer_choice(self, has_choice: bool) -> None:
         for part in (self._show, self.figure):
-            part.setVisible(some)
+            part.setVisible(has_choice)
 
     def _draw_figure(self) -> None:
         name, sweep = self.figure.currentData(), self._sweep

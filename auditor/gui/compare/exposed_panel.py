@@ -70,8 +70,8 @@ class ExposureRows:
     def __len__(self) -> int:
         return len(self.user)
 
-    def count(self, where: int) -> int:
-        return int(np.count_nonzero(self.where == where))
+    def count(self, side: int) -> int:
+        return int(np.count_nonzero(self.where == side))
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,9 +104,9 @@ def compare_exposure(
 def _compare_sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
     low, high = _find_overlaps(a, b)
     first, last = _find_overlaps(b, a)
-    alone = last <= first
-    start = np.concatenate([a.rows, b.rows[alone]])
-    stop = np.concatenate([a.stops, b.stops[alone]])
+    is_alone = last <= first
+    start = np.concatenate([a.rows, b.rows[is_alone]])
+    stop = np.concatenate([a.stops, b.stops[is_alone]])
     size, total = len(a), len(start)
     reason, risk = np.zeros((2, total), np.uint64), np.zeros((2, total), np.float32)
     for values, of_a, of_b, fold in (
@@ -114,14 +114,14 @@ def _compare_sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> 
         (risk, a.risk, b.risk, np.maximum),
     ):
         values[0, :size] = of_a
-        values[1] = np.concatenate([_reduce_ranges(fold, of_b, low, high), of_b[alone]])
-    where = np.full(total, SECOND, dtype=np.uint8)
-    where[:size] = np.where(high > low, BOTH, FIRST)
+        values[1] = np.concatenate([_reduce_ranges(fold, of_b, low, high), of_b[is_alone]])
+    side = np.full(total, SECOND, dtype=np.uint8)
+    side[:size] = np.where(high > low, BOTH, FIRST)
     sessions = np.ones((2, total), dtype=np.int64)
     sessions[0, size:], sessions[1, :size] = 0, high - low
     user = log.user[start].astype(np.int64) if len(start) else start
     return ExposureRows(
-        user=user, start=start, stop=stop, where=where, reason=reason, risk=risk, sessions=sessions
+        user=user, start=start, stop=stop, where=side, reason=reason, risk=risk, sessions=sessions
     )
 
 
@@ -143,21 +143,21 @@ def _reduce_ranges(fold: np.ufunc, values: Array, low: Int64s, high: Int64s) -> 
 
 def _compare_users(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
     parts = [_by_user(log, side) for side in (a, b)]
-    user = sorted_distinct(np.concatenate([who for who, *_ in parts])).astype(np.int64)
+    user = sorted_distinct(np.concatenate([users for users, *_ in parts])).astype(np.int64)
     size = len(user)
     reason, risk = np.zeros((2, size), np.uint64), np.zeros((2, size), np.float32)
-    sessions, where = np.zeros((2, size), np.int64), np.zeros(size, np.uint8)
+    sessions, flags = np.zeros((2, size), np.int64), np.zeros(size, np.uint8)
     start = np.full(size, np.iinfo(np.int64).max, np.int64)
     stop = np.zeros(size, np.int64)
     for side, exposed in enumerate((a, b)):
-        who, begins, ends, bits, worst = parts[side]
-        index = np.searchsorted(user, who)
-        where[index] |= FIRST if side == 0 else SECOND
+        users, begins, ends, bits, worst = parts[side]
+        index = np.searchsorted(user, users)
+        flags[index] |= FIRST if side == 0 else SECOND
         reason[side, index], risk[side, index], sessions[side, index] = bits, worst, ends - begins
         start[index] = np.minimum(start[index], exposed.rows[begins])
         stop[index] = np.maximum(stop[index], exposed.stops[ends - 1])
     return ExposureRows(
-        user=user, start=start, stop=stop, where=where, reason=reason, risk=risk, sessions=sessions
+        user=user, start=start, stop=stop, where=flags, reason=reason, risk=risk, sessions=sessions
     )
 
 
@@ -165,20 +165,20 @@ def _by_user(
     log: QueryLog, exposed: ExposedSessions
 ) -> tuple[Int64s, Int64s, Int64s, UInt64s, Float32s]:
     """Users of some sessions, the range of each one's sessions, their reasons and worst risk."""
-    whose = log.user[exposed.rows].astype(np.int64) if len(exposed) else exposed.rows
-    begins = np.flatnonzero(np.diff(whose, prepend=-1)).astype(np.int64)
-    ends = np.append(begins[1:], len(whose)).astype(np.int64) if len(begins) else begins
+    row_users = log.user[exposed.rows].astype(np.int64) if len(exposed) else exposed.rows
+    begins = np.flatnonzero(np.diff(row_users, prepend=-1)).astype(np.int64)
+    ends = np.append(begins[1:], len(row_users)).astype(np.int64) if len(begins) else begins
     bits, risk = exposed.reason, exposed.risk
     if len(begins):
         bits, risk = np.bitwise_or.reduceat(bits, begins), np.maximum.reduceat(risk, begins)
-    return whose[begins], begins, ends, bits, risk
+    return row_users[begins], begins, ends, bits, risk
 
 
 def select_lines(
-    lines: ExposureRows, where: Sequence[int], key: str, descending: bool, user: int | None = None
+    lines: ExposureRows, sides: Sequence[int], key: str, descending: bool, user: int | None = None
 ) -> Int64s:
     """Positions of the lines to list, in the order wanted; ties by risk, then as in the log."""
-    keep = np.isin(lines.where, where)
+    keep = np.isin(lines.where, sides)
     if user is not None:
         keep &= lines.user == user
     places = np.flatnonzero(keep).astype(np.int64)
@@ -344,8 +344,10 @@ class ExposedPanel(QWidget):
         common = (name for name, _runs in names.most_common())
         self.attack.offer((translate_text(ATTACKS[name].title), name) for name in common)
         text, first = self.tr("{first} against {second}"), records[0].letter if records else ""
-        others = ((text.format(first=first, second=run.letter), run.number) for run in records[1:])
-        self.other.offer(others)
+        other_runs = (
+            (text.format(first=first, second=run.letter), run.number) for run in records[1:]
+        )
+        self.other.offer(other_runs)
         self.other.setVisible(len(self._records) > 2)
         self._restart_comparison()
 
@@ -391,7 +393,7 @@ class ExposedPanel(QWidget):
         previous, least, user = self._found, self.least.value(), self._user
         level: Level = "sessions" if self.level.currentData() == "sessions" else "users"
         picked = self.where.currentData()
-        where = (int(picked),) if picked else (FIRST, SECOND, BOTH)
+        sides = (int(picked),) if picked else (FIRST, SECOND, BOTH)
         key, descending = self._order
         names = (pair[0].letter, pair[1].letter)
 
@@ -399,7 +401,7 @@ class ExposedPanel(QWidget):
             difference = previous or compare_exposure(log, first, second, least, progress)
             progress.check()
             lines = difference.select_rows(level)
-            return difference, select_lines(lines, where, key, descending, user)
+            return difference, select_lines(lines, sides, key, descending, user)
 
         def show_difference(result: tuple[ExposureDifference, Int64s]) -> None:
             self._found, places = result
@@ -462,8 +464,8 @@ class ExposedPanel(QWidget):
                     why=_list_reasons(difference, lines, number, place),
                     risk=formats.format_fixed(lines.risk[number, place], 2),
                 )
-            about = record.letter, record.findings.get(attack), record.anonymized, verdict
-            sides.append(SessionSide(*about))
+            side_facts = record.letter, record.findings.get(attack), record.anonymized, verdict
+            sides.append(SessionSide(*side_facts))
         self._row = row
         rows = int(lines.start[place]), int(lines.stop[place])
         self.sides.show_sides(SessionRows(log, *rows, tuple(sides)))

@@ -73,8 +73,10 @@ class RunsPanel(QWidget):
         self.empty = style.plain_label(say("no runs yet"), role="muted", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._make_table()
-        self.name = style.line_edit(self.tr("Name of this run"), self.tr("Name"), most=200)
-        self.comment = style.line_edit(self.tr("Comment on this run"), self.tr("Comment"), most=200)
+        self.name = style.line_edit(self.tr("Name of this run"), self.tr("Name"), length=200)
+        self.comment = style.line_edit(
+            self.tr("Comment on this run"), self.tr("Comment"), length=200
+        )
         self.name.editingFinished.connect(lambda: self._emit_text(self.named, self.name))
         self.comment.editingFinished.connect(lambda: self._emit_text(self.commented, self.comment))
         tip = self.tr("Pinned runs keep their release in memory")
@@ -116,9 +118,9 @@ class RunsPanel(QWidget):
             for place, head in enumerate((*heads, self.tr("Worst attack")))
         ]
         self.model = ColumnModel(columns, (), self)
-        table = self.table = make_table(self.model, self.tr("Runs"), several=True)
+        table = self.table = make_table(self.model, self.tr("Runs"), many_rows=True)
         table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 3 * style.TIGHT)
-        self._measure = wrap_rows(table, most=2)
+        self._measure = wrap_rows(table, lines_at_most=2)
         header = table.horizontalHeader()
         header.setMinimumSectionSize(round(7 * table.fontMetrics().averageCharWidth()))
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -130,12 +132,12 @@ class RunsPanel(QWidget):
 
     def show_runs(self, records: Sequence[Run], current: Run | None) -> None:
         """List the runs, latest first, keeping what is selected."""
-        chosen = set(self.list_selected_numbers())
+        selected = set(self.list_selected_numbers())
         self.model.set_lines(list(reversed(records)))
         self._measure.start()
         self._turn_to(self._shown)
         for row, record in enumerate(self.model.lines):
-            if record.number in chosen:
+            if record.number in selected:
                 self._select_row(row)
         self.empty.setVisible(not records)
         for part in (self.table, self.deeds):
@@ -204,8 +206,8 @@ class RunsPanel(QWidget):
         return QColor(getattr(style.theme_of(self), colour))
 
     def _show_selection(self) -> None:
-        chosen = set(self.list_selected_numbers())
-        records = [record for record in self.model.lines if record.number in chosen]
+        selected = set(self.list_selected_numbers())
+        records = [record for record in self.model.lines if record.number in selected]
         single = records[0] if len(records) == 1 else None
         texts = (single.name, single.comment) if single is not None else ("", "")
         for field, text in zip((self.name, self.comment), texts, strict=True):
@@ -220,8 +222,8 @@ class RunsPanel(QWidget):
             button.setEnabled(bool(records))
         self.both.setEnabled(sum(record.state == "finished" for record in records) > 1)
 
-    def _open_row(self, now: QModelIndex, _before: QModelIndex) -> None:
-        number = self.model.lines[now.row()].number if now.isValid() else self._shown
+    def _open_row(self, current: QModelIndex, _before: QModelIndex) -> None:
+        number = self.model.lines[current.row()].number if current.isValid() else self._shown
         if number != self._shown:
             self._shown = number  # whoever chose it selects as they like
             self.opened.emit(number)
@@ -298,7 +300,7 @@ def _list_metric_rows(records: Sequence[Run]) -> Iterator[ComparisonRow]:
                 yield _make_metric_row(metric.value, values)
 
 
-def _make_metric_row(about: MetricValue, values: Sequence[MetricValue | None]) -> ComparisonRow:
+def _make_metric_row(metric: MetricValue, values: Sequence[MetricValue | None]) -> ComparisonRow:
     first, cells = values[0], []
     for value in values:
         if value is None:
@@ -307,26 +309,28 @@ def _make_metric_row(about: MetricValue, values: Sequence[MetricValue | None]) -
         change = "" if first is None else format_difference(value, first)
         cells.append(f"{formats.format_metric(value)}  {change}".rstrip())
     distinct = {value.value if value is not None else None for value in values}
-    better = f" ({tr(formats.BETTER[about.better])})" if about.better else ""
-    label, help = translate_text(about.label) + better, translate_text(about.help)
+    better = f" ({tr(formats.BETTER[metric.better])})" if metric.better else ""
+    label, help = translate_text(metric.label) + better, translate_text(metric.help)
     return ComparisonRow(label, tuple(cells), help, len(distinct) > 1, _find_best(values))
 
 
 def _find_best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
-    some = [(i, v.value) for i, v in enumerate(values) if v is not None and not math.isnan(v.value)]
+    numbers = [
+        (i, v.value) for i, v in enumerate(values) if v is not None and not math.isnan(v.value)
+    ]
     better = next((value.better for value in values if value is not None), "")
-    if len(some) < 2 or not better or len({value for _, value in some}) == 1:
+    if len(numbers) < 2 or not better or len({value for _, value in numbers}) == 1:
         return ()
     ends = max if better == "higher" else min
-    best = ends(value for _, value in some)
-    return tuple(index for index, value in some if value == best)
+    best = ends(value for _, value in numbers)
+    return tuple(index for index, value in numbers if value == best)
 
 
 def _list_parameter_rows(records: Sequence[Run]) -> list[ComparisonRow]:
     """One row for each parameter of each method: of two methods, δ is not the same thing."""
     methods = tuple(translate_text(record.plan.what.title) for record in records)
     lines = [ComparisonRow(translate("Compare", "method"), methods, "", len(set(methods)) > 1)]
-    several = len({record.plan.method for record in records}) > 1
+    several_methods = len({record.plan.method for record in records}) > 1
     plans = [record.plan for record in records]
     specs = {(plan.method, spec.name): spec for plan in plans for spec in plan.params.specs()}
     unused = translate("Compare", "not used")
@@ -340,7 +344,7 @@ def _list_parameter_rows(records: Sequence[Run]) -> list[ComparisonRow]:
         if set(cells) == {unused}:
             continue
         label = translate_text(spec.label)
-        if several:
+        if several_methods:
             label = f"{translate_text(METHODS[method].title)}: {label}"
         lines.append(ComparisonRow(label, cells, translate_text(spec.help), len(set(cells)) > 1))
     return lines
@@ -386,7 +390,7 @@ class ComparePanel(QWidget):
         self._records: list[Run] = []
         self.hint = style.plain_label(role="muted", wrap=True)
         self.table = QTableWidget()
-        dress_table(self.table, self.tr("Comparison of runs"), several=True)
+        dress_table(self.table, self.tr("Comparison of runs"), many_rows=True)
         self._measure = wrap_rows(self.table)
         self.plots, self.exposed = ComparedPlots(), ExposedPanel(disclosure)
         self.tables, self.explore = TablesPanel(), ExplorePanel()
@@ -426,11 +430,11 @@ class ComparePanel(QWidget):
     def show_runs(self, records: Sequence[Run]) -> None:
         """Compare these runs with the first of them; one alone has its lines."""
         self._records = list(records)
-        several = len(self._records) > 1
-        if not several and self.tabs.currentIndex() in (1, 2):
+        has_several = len(self._records) > 1
+        if not has_several and self.tabs.currentIndex() in (1, 2):
             self.tabs.setCurrentIndex(0)
         for place in (1, 2):
-            self.tabs.setTabEnabled(place, several)
+            self.tabs.setTabEnabled(place, has_several)
         self._stale = {0, 1, 2}
         self._fill_part(self.tabs.currentIndex())
 
@@ -448,23 +452,27 @@ class ComparePanel(QWidget):
             self._fill_table()
 
     def _fill_table(self) -> None:
-        some, several = bool(self._records), len(self._records) > 1
-        self.table.setVisible(some)
-        self.copy.setVisible(some)
-        self.only.setVisible(several)
-        self._below.setVisible(not some)
+        has_any, has_two = bool(self._records), len(self._records) > 1
+        self.table.setVisible(has_any)
+        self.copy.setVisible(has_any)
+        self.only.setVisible(has_two)
+        self._below.setVisible(not has_any)
         text = self.tr("Select two or more finished runs in the list and press Compare.")
-        if several:
+        if has_two:
             text = say("how to read a comparison").format(self._records[0].letter)
         self.hint.setText(text)
-        if not some:
+        if not has_any:
             self.table.setRowCount(0)
             return
         lines = lines_of(self._records)
-        if several and self.only.isChecked():
+        if has_two and self.only.isChecked():
             lines = [line for line in lines if line.differs or not line.cells]
             after = [*lines[1:], ComparisonRow("")]
-            lines = [row for row, then in zip(lines, after, strict=True) if row.cells or then.cells]
+            lines = [
+                row
+                for row, following in zip(lines, after, strict=True)
+                if row.cells or following.cells
+            ]
         self.table.clear()
         self.table.setRowCount(len(lines))
         self.table.setColumnCount(1 + len(self._records))
@@ -482,9 +490,9 @@ class ComparePanel(QWidget):
 
     def _fit_labels(self) -> None:
         """The labels' column: as wide as they are, up to a third of the page."""
-        most = max(30 * self.fontMetrics().averageCharWidth(), self.width() // 3)
+        widest = max(30 * self.fontMetrics().averageCharWidth(), self.width() // 3)
         width = max(self.table.sizeHintForColumn(0), 0) + style.TIGHT
-        self.table.horizontalHeader().resizeSection(0, min(width, most))
+        self.table.horizontalHeader().resizeSection(0, min(width, widest))
         self._measure.start()
 
     def _fill_row(self, row: int, line: ComparisonRow) -> None:
@@ -544,9 +552,9 @@ class ComparePage(QWidget):
         self._soon = controller.turns.run_soon
         c = controller
         c.log_opened.connect(lambda opened: self.compare.exposed.set_log(opened.log))
-        for changed in (c.log_opened, c.log_closed):
-            changed.connect(lambda *_opened: self.compare.show_runs([]))
-            changed.connect(lambda *_opened: self.explore.clear())
+        for signal in (c.log_opened, c.log_closed):
+            signal.connect(lambda *_opened: self.compare.show_runs([]))
+            signal.connect(lambda *_opened: self.explore.clear())
         c.runs_changed.connect(self._runs_changed)
         c.run_changed.connect(self._run_changed)
         c.current_changed.connect(self._current_changed)

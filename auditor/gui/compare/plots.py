@@ -82,12 +82,12 @@ class ComparedPlots(QWidget):
         from auditor.release.report.svg_plots import lay_side_by_side
 
         parts = [tile.view.make_exportable() for tile in self.tiles[: len(self.shown)]]
-        drawn = [part for part in parts if part is not None]
-        if not drawn:
+        tiles = [part for part in parts if part is not None]
+        if not tiles:
             return None
 
         def draw_pixels(sharp: float) -> QImage:
-            images = [part.draw(sharp) for part in drawn if part.draw is not None]
+            images = [part.draw(sharp) for part in tiles if part.draw is not None]
             wide = images[0].width()
             picture = QImage(wide * len(images), images[0].height(), images[0].format())
             painter = QPainter(picture)
@@ -97,10 +97,10 @@ class ComparedPlots(QWidget):
             return picture
 
         def draw_svg() -> str:
-            parts = [part.svg() for part in drawn if part.svg is not None]
-            return lay_side_by_side(parts, SIZE.width() * len(drawn), SIZE.height())
+            parts = [part.svg() for part in tiles if part.svg is not None]
+            return lay_side_by_side(parts, SIZE.width() * len(tiles), SIZE.height())
 
-        private = any(part.private for part in drawn)
+        private = any(part.private for part in tiles)
         return Exportable(self.box.currentText(), private, draw_pixels, svg=draw_svg)
 
     def _draw_tiles(self) -> None:
@@ -119,15 +119,17 @@ class ComparedPlots(QWidget):
                 tile.view.whose = f"{record.letter} {translate_text(record.title)}"
                 tile.view.show_figure(figure)
         self.row.setSizes([1000] * len(self.tiles))
-        drawn = [figure for figure in figures if figure is not None]
-        axes = {(f.x.scale, f.x.unit, f.x.categories, f.y.scale, f.y.unit) for f in drawn}
-        alike = len(axes) == 1
-        self.linked.setEnabled(alike)
-        text = "" if alike or len(drawn) < 2 else self.tr("Axes differ, so ranges are not shared.")
+        present = [figure for figure in figures if figure is not None]
+        axes = {(f.x.scale, f.x.unit, f.x.categories, f.y.scale, f.y.unit) for f in present}
+        uniform = len(axes) == 1
+        self.linked.setEnabled(uniform)
+        text = (
+            "" if uniform or len(present) < 2 else self.tr("Axes differ, so ranges are not shared.")
+        )
         if len(self._records) > len(records):
             text = self.tr("The first {} runs are drawn.").format(MOST)
         self.said.setText(text)
-        if alike and self.linked.isChecked():
+        if uniform and self.linked.isChecked():
             plots = self._list_plots()
             sides = zip(*(plot.compute_limits() for plot in plots), strict=True)
             frame = tuple((min(ends)[0], max(high for _low, high in ends)) for ends in sides)
@@ -146,7 +148,9 @@ class ComparedPlots(QWidget):
             lambda _view, ranges, _changed=None: self._copy_view_range(place, ranges)
         )
         tile.view.plot.whose.connect(
-            lambda who, row, text: self.whose.emit(self._records[place].number, who, row, text)
+            lambda reference, row, text: self.whose.emit(
+                self._records[place].number, reference, row, text
+            )
         )
         self.tiles.append(tile)
         self.row.addWidget(tile)

@@ -125,16 +125,16 @@ class TablesPanel(QWidget):
         style.column(self, parts, margins=(0, 0, style.NORMAL, 0), spacing=style.TIGHT)
         self.clear(tr(EMPTY))
 
-    def clear(self, why: str) -> None:
+    def clear(self, reason: str) -> None:
         self.show_tables(())
-        self.empty.setText(why)
+        self.empty.setText(reason)
 
-    def show_tables(self, groups: Sequence[tuple[str, Sequence[Table]]], whose: str = "") -> None:
+    def show_tables(self, groups: Sequence[tuple[str, Sequence[Table]]], subject: str = "") -> None:
         """Offer the tables of each group ("record linkage", …); keeps what was picked.
 
-        `whose` names the run that they are of.
+        `subject` names the run that they are of.
         """
-        self.of.show_text(whose)
+        self.of.show_text(subject)
         self._tables = {f"{name}/{t.name}": t for name, tables in groups for t in tables}
         entries = [
             (f"{translate_text(name)}: {translate_text(table.title)}", f"{name}/{table.name}")
@@ -172,9 +172,9 @@ class TablesPanel(QWidget):
 
     def _request_sessions(self, index: QModelIndex) -> None:
         place = self.sorter.mapToSource(index)
-        who = self.model.find_user_reference(place)
-        if who is not None:
-            self.whose.emit(who, place.row(), self.model.describe_cell(place))
+        reference = self.model.find_user_reference(place)
+        if reference is not None:
+            self.whose.emit(reference, place.row(), self.model.describe_cell(place))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Return asks on every platform."""
@@ -206,13 +206,15 @@ class TablesPanel(QWidget):
             QGuiApplication.clipboard().setText(csv_of(table))
 
     def _copy_selection(self) -> None:
-        chosen = {(i.row(), i.column()) for i in self.view.selectedIndexes()}
-        rows = sorted({row for row, _ in chosen})
-        columns = sorted({column for _, column in chosen})
+        selected_cells = {(i.row(), i.column()) for i in self.view.selectedIndexes()}
+        rows = sorted({row for row, _ in selected_cells})
+        columns = sorted({column for _, column in selected_cells})
         text = io.StringIO()
         writer = csv.writer(text, delimiter="\t", lineterminator="\n")
         for r in rows:
-            places = [self.sorter.index(r, c) if (r, c) in chosen else None for c in columns]
+            places = [
+                self.sorter.index(r, c) if (r, c) in selected_cells else None for c in columns
+            ]
             cells = ["" if index is None else index.data(Role.UserRole) for index in places]
             writer.writerow([escaping.escape_cell(cell) for cell in cells])
         QGuiApplication.clipboard().setText(text.getvalue())

@@ -216,10 +216,10 @@ class Tour(QFrame):
 
             return " ".join(verify_release(folder, progress).problems)
 
-        def show_verification(why: str) -> None:
-            self.verified = not why
-            if why:
-                self.text.setText(self.tr("✗ It does not verify. {why}").format(why=why))
+        def show_verification(problem: str) -> None:
+            self.verified = not problem
+            if problem:
+                self.text.setText(self.tr("✗ It does not verify. {why}").format(why=problem))
             self._advance_if_done()
 
         job = BackgroundJob("verify", find_problems)
@@ -235,7 +235,7 @@ def steps_of(window: Any, tour: Tour) -> list[TourStep]:
 
     def make_step(
         name: str,
-        where: Callable[[], QWidget],
+        target: Callable[[], QWidget],
         do: Callable[[], object] | None = None,
         done: Callable[[], bool] | None = None,
         *,
@@ -243,7 +243,7 @@ def steps_of(window: Any, tour: Tour) -> list[TourStep]:
     ) -> TourStep:
         step = words[name]
         title, text, button = (tr(step[part]) for part in ("title", "text", "button"))
-        return TourStep(title, text, where, button, step["page"], do, done, starts_run)
+        return TourStep(title, text, target, button, step["page"], do, done, starts_run)
 
     def change_and_run() -> None:
         controller.intents.set_all({"clicks": False, "transitions": False})

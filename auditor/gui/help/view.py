@@ -73,7 +73,7 @@ class HelpPage:
 
 def list_pages(progress: Progress) -> list[HelpPage]:
     """All pages; imports every method, attack and measure, so for a worker thread."""
-    written = [
+    pages = [
         HelpPage(key, section, title, render_markdown(text))
         for key, section, title, text in _read_written_pages()
     ]
@@ -81,9 +81,9 @@ def list_pages(progress: Progress) -> list[HelpPage]:
     for key, section, registry in _list_registries():
         for name in registry:
             progress.check()
-            about = render_markdown(registry.read_docstring(name), keys)
-            written.append(_describe_entry(f"{key}/{name}", section, registry[name], about))
-    return written
+            description = render_markdown(registry.read_docstring(name), keys)
+            pages.append(_describe_entry(f"{key}/{name}", section, registry[name], description))
+    return pages
 
 
 def _list_registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
@@ -97,10 +97,10 @@ def _list_registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
 def _read_written_pages() -> Iterator[tuple[str, str, str, str]]:
     """Key, section, title and Markdown of the pages of ``resources/docs``."""
     folder = resource_path("docs")
-    named = {name for names in SECTIONS.values() for name in names}
-    others = sorted({path.stem for path in folder.glob("*.md")} - named)
+    listed = {name for names in SECTIONS.values() for name in names}
+    unlisted = sorted({path.stem for path in folder.glob("*.md")} - listed)
     for section, names in SECTIONS.items():
-        for name in (*names, *(others if section == REST else ())):
+        for name in (*names, *(unlisted if section == REST else ())):
             text = (folder / f"{name}.md").read_text(encoding="utf-8")
             heading, _, _ = text.partition("\n")
             title = heading.removeprefix("# ").strip()
@@ -138,7 +138,7 @@ def local_picture(name: str) -> Path | None:
     return path if path.is_relative_to(folder) and path.is_file() else None
 
 
-def _describe_entry(key: str, section: str, thing: Any, about: str = "") -> HelpPage:
+def _describe_entry(key: str, section: str, thing: Any, description: str = "") -> HelpPage:
     title = translate_text(thing.title)
     parts = [
         f"<h1>{escape(title)}</h1>",
@@ -157,8 +157,8 @@ def _describe_entry(key: str, section: str, thing: Any, about: str = "") -> Help
     if getattr(thing, "needs", ()):
         parts.append(f"<br><b>{tr('Needs besides the log')}:</b> {escape(', '.join(thing.needs))}")
     parts.append("</p>")
-    if about:
-        parts += [f"<h2>{tr('What it does')}</h2>", about]
+    if description:
+        parts += [f"<h2>{tr('What it does')}</h2>", description]
     params: type[Params] = thing.params
     parts.append(f"<h2>{tr('Parameters')}</h2>")
     if not params.specs():
@@ -228,9 +228,9 @@ def set_page(widget: QWidget, page: str, anchor: str = "") -> None:
 def page_for(widget: QWidget | None, workspace: str) -> tuple[str, str]:
     """Page and anchor of the innermost widget around `widget` that has one, or the workspace's."""
     while widget is not None:
-        named = widget.property(PAGE)
-        if named:
-            page, _, anchor = str(named).partition("#")
+        address = widget.property(PAGE)
+        if address:
+            page, _, anchor = str(address).partition("#")
             return page, anchor
         widget = widget.parentWidget()
     return next(((place.help, "") for place in WORKSPACES if place.name == workspace), START)
@@ -340,7 +340,7 @@ class HelpView(QWidget):
         self._past: list[tuple[str, str]] = []
         self.shown: tuple[str, str] | None = None
         name = self.tr("Search the help")
-        self.search = style.line_edit(name, name, most=100, clearable=True)
+        self.search = style.line_edit(name, name, length=100, clearable=True)
         self.search.textChanged.connect(self._fill_tree)
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)

@@ -101,14 +101,14 @@ def columns_of(
     Columns that are put together of several have no place of their own. What is kept beside the log
     is called as in the mapping `current`, or else after its heading.
     """
-    named = format in ("parquet", "arrow", "jsonl")
+    has_names = format in ("parquet", "arrow", "jsonl")
     attributes = {column: role for role, column in current.items() if role not in ROLES}
     columns: dict[str, str | int] = {}
     for index, role in enumerate(roles):
         if role:
             name = role if role in ROLES else attributes.get(index) or attributes.get(names[index])
             name = name or name_attribute(names[index], {*columns, *current})
-            columns[name] = names[index] if named or "+" in names[index] else index
+            columns[name] = names[index] if has_names or "+" in names[index] else index
     return columns
 
 
@@ -121,19 +121,19 @@ def describe_problem(roles: Sequence[str], names: Sequence[str] = ()) -> str:
         listed = tr(" and ").join(tr("“{name}”").format(name=_role_name(role)) for role in missing)
         problem = say("role without a column")
         return " ".join([problem.format(listed=listed), *suggest_roles(missing, roles, names)])
-    twice = sorted(role for role in {*roles} & {*ROLES} if list(roles).count(role) > 1)
-    if not twice:
+    repeated = sorted(role for role in {*roles} & {*ROLES} if list(roles).count(role) > 1)
+    if not repeated:
         return ""
     problem = tr("Two columns have the role “{twice}”. Set one of them to “ignore”.")
-    return problem.format(twice=_role_name(twice[0]))
+    return problem.format(twice=_role_name(repeated[0]))
 
 
 def suggest_roles(missing: Sequence[str], roles: Sequence[str], names: Sequence[str]) -> list[str]:
     """For each missing role the columns with the likeliest names; the user's have a list."""
-    taken = {place for place, role in enumerate(roles) if role}
+    used_places = {place for place, role in enumerate(roles) if role}
     suggestions, text = [], tr("By its name “{role}” may be {listed}.")
     for role in missing:
-        likely = suggest_columns(role, names, taken) if role != "user" else []
+        likely = suggest_columns(role, names, used_places) if role != "user" else []
         if likely:
             names_ = (safe_text.shorten_text(column.name, 40) for column in likely)
             listed = ", ".join(tr("“{name}”").format(name=name) for name in names_)
@@ -170,11 +170,11 @@ def describe_estimate(files: int, compression: str, on_disk: int, rows: int, mem
 
 def too_large(memory: int) -> str:
     """A warning if the log won't fit into this computer's memory; empty if it will."""
-    there = platform.read_total_memory()
-    if there is None or memory <= 0.8 * there:
+    memory_there = platform.read_total_memory()
+    if memory_there is None or memory <= 0.8 * memory_there:
         return ""
     text = tr("This computer has {there} of memory. Open fewer files, or a sample of the users.")
-    return text.format(there=safe_text.format_bytes(there))
+    return text.format(there=safe_text.format_bytes(memory_there))
 
 
 MOST_COLUMNS = 100
@@ -261,7 +261,7 @@ class RoleTable(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        dress_table(self, self.tr("First rows of the file"), several=True)
+        dress_table(self, self.tr("First rows of the file"), many_rows=True)
         self.header = RoleHeader(self)
         self.header.changed.connect(self.changed)
         self.setHorizontalHeader(self.header)
@@ -278,7 +278,7 @@ class RoleTable(QTableWidget):
     ) -> None:
         """Show these rows, every cell as plain text."""
         count = min(len(names), MOST_COLUMNS)
-        again = self.columnCount() == count
+        is_same_width = self.columnCount() == count
         self.setColumnCount(count)
         self.setRowCount(len(rows))
         heads = [translate_text(name) if isinstance(name, Message) else name for name in names]
@@ -288,7 +288,7 @@ class RoleTable(QTableWidget):
                 text = row[column] if column < len(row) else ""
                 self.setItem(i, column, QTableWidgetItem(safe_text.shorten_text(text, CELL_LIMIT)))
         self.header.offer_roles(names[:count], roles[:count], fixed=fixed)
-        if not again:
+        if not is_same_width:
             least = self.header.choice(0).sizeHint().width() + 8 if count else 80
             for column in range(count):
                 wide = max(least, min(320, self.sizeHintForColumn(column) + 16))
@@ -422,8 +422,8 @@ class OpenWizard(QDialog):
         names = [path.name or str(path) for path in self.paths]
         title = safe_text.shorten_text(names[0] if names else "", 120)
         if len(names) > 1:
-            more = formats.format_count(len(names) - 1)
-            title += self.tr(" and {names} more").format(names=more)
+            other_files = formats.format_count(len(names) - 1)
+            title += self.tr(" and {names} more").format(names=other_files)
         self.estimate = style.plain_label(self.tr("Looking at the files…"), role="muted")
         self._busy = style.busy_line(self.tr("Looking at the files"))
         heading = style.plain_label(title, size=style.HEADING, bold=True)
@@ -441,8 +441,8 @@ class OpenWizard(QDialog):
         name = self.tr("Time zone whose clock says when a day begins")
         self.zone = ChoiceBox(name, {zone: zone for zone in ZONES})
         self.zone.setEditable(True)
-        alike = self.tr("Ids that differ only in how they are written")
-        self.spellings = ChoiceBox(alike, read_words("spellings of ids"))
+        spelling_label = self.tr("Ids that differ only in how they are written")
+        self.spellings = ChoiceBox(spelling_label, read_words("spellings of ids"))
         shared = self.tr("Ids that are nobody's, a machine's, or busier than a person")
         self.shared_ids = ChoiceBox(shared, read_words("shared ids"))
         self.keep_shown = QCheckBox(self.tr("&Keep what each search showed"))
@@ -503,20 +503,20 @@ class OpenWizard(QDialog):
         options = self._sniffed.options if self._sniffed is not None else ReadOptions()
         format = self.format.currentData()
         free = format == "delimited"
-        same = self._sniffed is not None and format == self._sniffed.format
+        is_same_format = self._sniffed is not None and format == self._sniffed.format
         roles: dict[str, Any] = {"columns": {}, "coarsen": None}
-        if keep_roles and same and self._sniffed is not None:
+        if keep_roles and is_same_format and self._sniffed is not None:
             roles = self._read_columns(self._sniffed)
-        if same and self.parameter.currentData():
+        if is_same_format and self.parameter.currentData():
             roles = {"columns": {"query": self.parameter.currentData()}}
         changes: dict[str, Any] = {
             "format": format,
             "encoding": self.encoding.currentText().strip() or options.encoding,
             **roles,
             **self._read_times(),
-            "delimiter": self.delimiter.currentData() if free and same else None,
-            "header": self.header.isChecked() if free and same else None,
-            "quoting": self._quoting.isChecked() if free and same else None,
+            "delimiter": self.delimiter.currentData() if free and is_same_format else None,
+            "header": self.header.isChecked() if free and is_same_format else None,
+            "quoting": self._quoting.isChecked() if free and is_same_format else None,
         }
         if self._prefilled:
             changes |= self._read_answers()
@@ -542,10 +542,10 @@ class OpenWizard(QDialog):
         self._show_problem()
 
     def _show_sniffed(self, sniffed: SniffedLog) -> None:
-        before, chosen = self._sniffed, []
+        before, chosen_roles = self._sniffed, []
         cut = before is not None and (before.format, list(before.column_names))
         if cut == (sniffed.format, list(sniffed.column_names)):
-            chosen = self.table.header.list_roles()  # somebody gave roles to these columns
+            chosen_roles = self.table.header.list_roles()  # somebody gave roles to these columns
         if not self._prefilled:
             self._prefilled = True
             self.limit.setValue(100 * sniffed.options.max_rejected_share)
@@ -555,12 +555,12 @@ class OpenWizard(QDialog):
         self._sniffed = sniffed
         self._busy.hide()
         sizes = sniffed.bytes_on_disk, sniffed.estimated_rows or 0, sniffed.estimated_memory or 0
-        about = describe_estimate(len(sniffed.files), sniffed.compression or "", *sizes)
-        self.estimate.setText(about)
+        estimate = describe_estimate(len(sniffed.files), sniffed.compression or "", *sizes)
+        self.estimate.setText(estimate)
         self._show_settings(sniffed)
         options = sniffed.options
         roles = roles_of(options.columns, sniffed.column_names, sniffed.format, options.coarsen)
-        roles[: len(chosen)] = chosen
+        roles[: len(chosen_roles)] = chosen_roles
         fixed = sniffed.format in FIXED
         self.table.show_rows(sniffed.column_names, roles, sniffed.preview, fixed=fixed)
         notes = [safe_text.shorten_text(note, 400) for note in translate_all(sniffed.notes)]
@@ -607,8 +607,8 @@ class OpenWizard(QDialog):
         for name, count in sniffed.parameters:
             times = formats.format_count(count)
             self.parameter.addItem(f"{safe_text.shorten_text(name, 60)} ({times})", name)
-        chosen = str(options.columns.get("query", "")) if sniffed.parameters else ""
-        self.parameter.select(chosen)
+        query_column = str(options.columns.get("query", "")) if sniffed.parameters else ""
+        self.parameter.select(query_column)
         self._right.setRowVisible(self.parameter, bool(sniffed.parameters))
         shows = sniffed.format in PRESETS and PRESETS[sniffed.format].shows
         self._left.setRowVisible(self.keep_shown, shows or EVENT in options.columns)
@@ -619,12 +619,12 @@ class OpenWizard(QDialog):
             blocker.unblock()
 
     def _show_problem(self) -> None:
-        problem, sniffed, more = self.find_problem(), self._sniffed, ""
+        problem, sniffed, suggestions = self.find_problem(), self._sniffed, ""
         if sniffed is not None and sniffed.format not in FIXED:
             roles = self.table.header.list_roles()
             spare = [role for role in OPTIONAL if role not in roles]
-            more = " ".join(suggest_roles(spare, roles, sniffed.column_names))
+            suggestions = " ".join(suggest_roles(spare, roles, sniffed.column_names))
         looking = self.job.running or self.pause.isActive()
         self.open_button.setEnabled(not problem and not looking)
-        self.missing_label.setText(problem or more)
+        self.missing_label.setText(problem or suggestions)
         style.restyle(self.missing_label, "role", "bad" if problem and not looking else "muted")

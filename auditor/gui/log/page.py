@@ -67,13 +67,16 @@ def _by_rank(users: Int64s) -> Figure:
 
 def _by_reason(people: FlaggedFindings) -> Figure:
     """How many users hold each kind of content, by at least one search."""
-    counts = {why: float(has.sum()) for why, has in people.find_reasons().items()}
-    most = sorted(counts, key=lambda why: -counts[why])[:HEAD]
-    places, users = np.arange(len(most), dtype=float), np.array([counts[why] for why in most])
+    counts = {reason: float(has.sum()) for reason, has in people.find_reasons().items()}
+    main_reasons = sorted(counts, key=lambda reason: -counts[reason])[:HEAD]
+    places, users = (
+        np.arange(len(main_reasons), dtype=float),
+        np.array([counts[reason] for reason in main_reasons]),
+    )
     return Figure(
         "by-reason",
         tr("Users with each kind of content"),
-        Axis(tr("kind"), categories=tuple(most)),
+        Axis(tr("kind"), categories=tuple(main_reasons)),
         Axis(tr("users")),
         (Series("", places, users, "bars"),),
         own_words=True,
@@ -155,12 +158,12 @@ class LogPage(PageArea):
     def _lay_out(self) -> None:
         buttons = style.row(None, [self.confirm, self.change, 1])
         protects = _make_card(self.tr("Whom one record protects"), self.unit, self.guessed, buttons)
-        read = _make_card(self.tr("What was read"), self.facts, self.rejected)
+        reading_card = _make_card(self.tr("What was read"), self.facts, self.rejected)
         columns = _make_card(self.tr("Columns"), self.columns, self.unmask)
         head = _make_card(self.tr("Most frequent queries"), self.head)
         size = _make_card(self.tr("What a log of this size can have"), self.capacity)
         right = QWidget()
-        cards: list[style.Part] = [read, protects, size, columns, head, 1]
+        cards: list[style.Part] = [reading_card, protects, size, columns, head, 1]
         left = style.filled(style.column(None, cards, spacing=style.NORMAL))
         grid = style.grid(right, {0: 1, 1: 1}, across=style.NORMAL, down=style.NORMAL)
         self._titles = []
@@ -175,8 +178,8 @@ class LogPage(PageArea):
         side = FactsArea(left)
         self.narrowed.connect(side.show_whole)
         split = style.splitter([side, right], sizes=[430, 850], stretch=(0, 1))
-        inside = style.column(None, [split], margins=style.NORMAL)
-        self.set_page(style.filled(inside), LINES, (split,))
+        content = style.column(None, [split], margins=style.NORMAL)
+        self.set_page(style.filled(content), LINES, (split,))
 
     @property
     def busy(self) -> bool:
@@ -293,9 +296,11 @@ class LogPage(PageArea):
                 text = mask(safe_text.make_line(opened.log.queries, code, 60))
                 _add_row(self.head, row, (text, formats.format_count(users)))
             if opened.queries:
-                once, every = map(formats.format_count, (summary.once, opened.queries))
-                alone = tr("one user alone: {count} of {all} queries").format(count=once, all=every)
-                _add_row(self.head, len(summary.head) + 1, (alone, "1"), role="muted")
+                once, all_queries = map(formats.format_count, (summary.once, opened.queries))
+                single_user = tr("one user alone: {count} of {all} queries").format(
+                    count=once, all=all_queries
+                )
+                _add_row(self.head, len(summary.head) + 1, (single_user, "1"), role="muted")
         figures = [*(content.figures if content else ())]
         if summary is not None:
             figures += [draw_per_user(summary.per_user), _by_rank(summary.by_rank)]
@@ -324,9 +329,9 @@ class LogPage(PageArea):
         lines = [", ".join(counts), period]
         if self.summary is not None and opened.queries and len(log.users) > 1:
             median = formats.format_plural(round(self.summary.median), "query", "queries")
-            most = formats.format_count(self.summary.most)
+            most_rows = formats.format_count(self.summary.most)
             text = tr("Half of the users have at most {median}; one has {most}.")
-            lines.append(text.format(median=median, most=most))
+            lines.append(text.format(median=median, most=most_rows))
         if self.summary is not None and self.summary.unfinished is not None:
             lines.append(translate_text(self.summary.unfinished))
         self.facts.setText("\n".join(lines))
@@ -423,8 +428,8 @@ class RejectedRowsView(QWidget):
     def _show_chosen_reason(self, selected: QItemSelection) -> None:
         rows = {index.row() for index in selected.indexes()}
         if rows:
-            reason, every = self.counts.lines[min(rows)][0], min(rows) == 0
-            self.kept.set_lines([r for r in self._rejects if every or r.reason == reason])
+            reason, is_total = self.counts.lines[min(rows)][0], min(rows) == 0
+            self.kept.set_lines([r for r in self._rejects if is_total or r.reason == reason])
 
 
 def summarize_rejected(origin: LogOrigin) -> str:

@@ -116,12 +116,12 @@ class FigureView(QWidget):
     def has_plot(self) -> bool:
         return "plot" in self.__dict__
 
-    def clear(self, why: str) -> None:
+    def clear(self, reason: str) -> None:
         if self.has_plot:
             self.plot.hide()
         self.legend.hide()
         self.note.hide()
-        self.empty.setText(why)
+        self.empty.setText(reason)
         self.empty.show()
 
     def make_exportable(self) -> Exportable | None:
@@ -230,8 +230,8 @@ class FigurePane(QWidget):
     def has_group(self, group: str) -> bool:
         return group in self._groups
 
-    def drop_groups(self, *but: str) -> None:
-        for group in [name for name in self._groups if name not in but]:
+    def drop_groups(self, *kept_groups: str) -> None:
+        for group in [name for name in self._groups if name not in kept_groups]:
             self.show_figures(group, ())
 
     def _draw_soon(self) -> None:
@@ -282,10 +282,10 @@ class PlotArea(QSplitter):
             self._curves.setVisible(visible)
 
 
-def make_tile(inside: QWidget) -> QFrame:
+def make_tile(content: QWidget) -> QFrame:
     frame = QFrame()
     frame.setProperty("role", "card")
-    style.column(frame, [inside], margins=1)
+    style.column(frame, [content], margins=1)
     return frame
 
 
@@ -293,12 +293,14 @@ NEAR = 0.025
 """Share of the axis within which two points count as one for their letters."""
 
 
-def pareto_front(x: Sequence[float], y: Sequence[float], about: Sequence[MetricValue]) -> Float64s:
+def pareto_front(
+    x: Sequence[float], y: Sequence[float], metrics: Sequence[MetricValue]
+) -> Float64s:
     """The best trade-offs, shape (2, n); none where nothing says which way is good."""
     points = np.array([x, y], dtype=np.float64)
-    if not all(value.better for value in about):
+    if not all(value.better for value in metrics):
         return points[:, :0]
-    low_x, low_y = (value.better == "lower" for value in about)
+    low_x, low_y = (value.better == "lower" for value in metrics)
     return points[:, pareto_positions(*points, low_x=low_x, low_y=low_y)]
 
 
@@ -402,17 +404,17 @@ class ParetoPanel(QWidget):
             offered = list_choices(self._records, side)
             name = self._picked.get(box is self.up)
             short = [metric for metric in offered if metric.value.side == side][:MOST_OFFERED]
-            rest = False
+            has_more = False
             if side not in self._all and short and name in (None, *(item.key for item in short)):
-                rest, offered = len(offered) > len(short), short
+                has_more, offered = len(offered) > len(short), short
             for place, metric in enumerate(offered):
                 if place and metric.value.side != side == offered[place - 1].value.side:
                     box.insertSeparator(box.count())
                 box.addItem(metric.label, metric.key)
-                about = translate_text(metric.value.help) + better[metric.value.better]
-                tip = safe_text.plain_tip(about)
+                help = translate_text(metric.value.help) + better[metric.value.better]
+                tip = safe_text.plain_tip(help)
                 box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-            if rest:
+            if has_more:
                 box.addItem(self.tr("All metrics…"), ALL)
             picked = box.findData(name) if name else -1  # a separator's data is None
             on_side = bool(offered) and offered[0].value.side == side
@@ -445,8 +447,8 @@ class ParetoPanel(QWidget):
         if lacking:
             text = self.tr("Not drawn, since they lack a metric: {}.")
             lines.append(text.format(", ".join(lacking)))
-        about = placed[0][1] if placed else ()
-        if blind := [translate_text(value.label) for value in about if not value.better]:
+        axis_values = placed[0][1] if placed else ()
+        if blind := [translate_text(value.label) for value in axis_values if not value.better]:
             text = self.tr("No front: nothing says which way is better for {}.")
             lines.append(text.format(tr(" and ").join(blind)))
         style.show_text(self.missing, " ".join(lines))
@@ -464,7 +466,7 @@ class ParetoPanel(QWidget):
         self.plot.show_picture(self._picture, self._current)
 
     def _make_picture(self, placed: Sequence[tuple[Run, list[MetricValue]]]) -> ParetoPicture:
-        about = placed[0][1]
+        metrics = placed[0][1]
         points = [(record, a.value, b.value) for record, (a, b) in placed]
         _, x, y = zip(*points, strict=True)
         titles = {record.plan.method: record.plan.what.title for record, *_ in points}
@@ -472,27 +474,27 @@ class ParetoPanel(QWidget):
         series = tuple(
             Series(
                 translate_text(titles[name]),
-                np.array([x for _, x, _ in some]),
-                np.array([y for _, _, y in some]),
+                np.array([x for _, x, _ in members_here]),
+                np.array([y for _, _, y in members_here]),
                 "points",
             )
-            for name, some in members.items()
+            for name, members_here in members.items()
         )
-        title, (across, up) = self.tr("Privacy × utility"), map(axis_of, about)
+        title, (across, up) = self.tr("Privacy × utility"), map(axis_of, metrics)
         figure = Figure("privacy-utility", title, across, up, series)
-        runs = [record for some in members.values() for record, *_ in some]
+        runs = [record for members_here in members.values() for record, *_ in members_here]
         frame = roomy_range(x), roomy_range(y)
         labels = group_close_points(points, frame)
-        front = pareto_front(x, y, about)
+        front = pareto_front(x, y, metrics)
         return ParetoPicture(figure, runs, front, frame, labels)
 
     def make_exportable(self) -> Exportable | None:
         """The runs' points and their front as a picture."""
-        if (drawn := self._picture) is None:
+        if (picture := self._picture) is None:
             return None
-        series = drawn.figure.series
-        if drawn.front.shape[1] > 1:
-            series = (*series, Series(self.tr("best trade-offs"), *drawn.front))
-        figure = dataclasses.replace(drawn.figure, series=series, note=self.missing.text())
-        labels = [(x, y, name_runs(members)) for members, x, y in drawn.labels]
-        return of_figure(figure, frame=drawn.frame, labels=labels)
+        series = picture.figure.series
+        if picture.front.shape[1] > 1:
+            series = (*series, Series(self.tr("best trade-offs"), *picture.front))
+        figure = dataclasses.replace(picture.figure, series=series, note=self.missing.text())
+        labels = [(x, y, name_runs(members)) for members, x, y in picture.labels]
+        return of_figure(figure, frame=picture.frame, labels=labels)

@@ -80,11 +80,11 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         if step > 1:
             return [(float(step), powers)]
         between = {m: [d + math.log10(m) for d in decades] for m in range(2, 10)}
-        inside = {m: [t for t in ticks if low <= t <= high] for m, ticks in between.items()}
-        few = [2, 5] if high - low <= ROOMY else []
-        texts = [tick for m in few for tick in inside[m]]
-        bare = [tick for m, ticks in inside.items() if m not in few for tick in ticks]
-        return [(1.0, powers), (0.5, texts), (0.1, bare)]
+        visible = {m: [t for t in ticks if low <= t <= high] for m, ticks in between.items()}
+        labelled = [2, 5] if high - low <= ROOMY else []
+        texts = [tick for m in labelled for tick in visible[m]]
+        unlabelled = [tick for m, ticks in visible.items() if m not in labelled for tick in ticks]
+        return [(1.0, powers), (0.5, texts), (0.1, unlabelled)]
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         """As pyqtgraph has it, but with texts across far enough apart to be read."""
@@ -97,8 +97,8 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         if self.orientation in ("left", "right"):
             while spacing * MOST_TICKS < high - low:
                 spacing = scales.next_round_step(spacing)
-            few = len(levels) < 2 or levels[1][0] * MOST_TICKS >= high - low
-            return levels if few else [(spacing, offset)]
+            has_few = len(levels) < 2 or levels[1][0] * MOST_TICKS >= high - low
+            return levels if has_few else [(spacing, offset)]
         while spacing < high - low and not self._has_room_for_texts(low, high, size, spacing):
             spacing = scales.next_round_step(spacing)
         return levels if spacing == levels[0][0] else [(spacing, offset), levels[0]]
@@ -109,8 +109,8 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         first = math.ceil(low / spacing)
         values = [spacing * step for step in range(first, math.floor(high / spacing) + 1)]
         texts = self.tickStrings(values, self.autoSIPrefixScale * self.scale, spacing)
-        most = max(map(metrics.horizontalAdvance, texts), default=0)
-        return most + metrics.averageCharWidth() <= size * spacing / (high - low)
+        widest = max(map(metrics.horizontalAdvance, texts), default=0)
+        return widest + metrics.averageCharWidth() <= size * spacing / (high - low)
 
     def show_counts(self, counts: bool) -> None:
         if counts != self.counts:
@@ -144,8 +144,8 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         super().resizeEvent(event)
         label = getattr(self, "label", None)
         if label is not None:
-            over = max((1 - RESERVED) * label.boundingRect().height() - NUDGED, 0)
-            label.moveBy(*((0, over) if self.orientation in ("top", "bottom") else (-over, 0)))
+            excess = max((1 - RESERVED) * label.boundingRect().height() - NUDGED, 0)
+            label.moveBy(*((0, excess) if self.orientation in ("top", "bottom") else (-excess, 0)))
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         if self.logMode:
@@ -215,31 +215,31 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """Label both axes, with units, and set their scales and categories."""
         self._about = (x, y)
         self._write_axis_labels()
-        for axis, about in ((self.bottom, x), (self.left, y)):
-            axis.setLogMode(x=about.scale == "log", y=about.scale == "log")
+        for axis, description in ((self.bottom, x), (self.left, y)):
+            axis.setLogMode(x=description.scale == "log", y=description.scale == "log")
             axis.setTicks(None)
-            axis.shares = about.unit == SHARE
+            axis.shares = description.unit == SHARE
         self._write_category_names()
 
     def find_counts(self, figure: Figure, *, turned: bool = False) -> None:
         """Let an axis of counts have whole numbers at its ticks; `turned` where x goes up."""
         axes = (self.left, self.bottom) if turned else (self.bottom, self.left)
-        for axis, about in zip(axes, (figure.x, figure.y), strict=True):
-            axis.show_counts(figure.shows_counts(about))
+        for axis, description in zip(axes, (figure.x, figure.y), strict=True):
+            axis.show_counts(figure.shows_counts(description))
 
     def _write_category_names(self) -> None:
         if self._about is None:
             return
         metrics = QFontMetrics(style.scaled_font(self, style.SMALL))
-        line, most = metrics.height(), round(NAMES * self.width())
-        for axis, about in zip((self.bottom, self.left), self._about, strict=True):
-            names = about.categories
+        line, widest = metrics.height(), round(NAMES * self.width())
+        for axis, description in zip((self.bottom, self.left), self._about, strict=True):
+            names = description.categories
             if names:
                 high = max(self.height() - 40, line) if axis is self.left else 0
                 lines = 2 if high > 2.4 * line * len(names) else 1
-                wrapped = [wrap_name(name, lines, metrics, most) for name in names]
-                every = math.ceil(line * len(names) / high) if high else 1
-                axis.setTicks([list(enumerate(wrapped))[::every]])
+                wrapped = [wrap_name(name, lines, metrics, widest) for name in names]
+                step = math.ceil(line * len(names) / high) if high else 1
+                axis.setTicks([list(enumerate(wrapped))[::step]])
 
     def _write_axis_labels(self) -> None:
         """Write what the axes show, shortened in the middle where there is no room for it."""
@@ -247,9 +247,9 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             return
         font = style.scaled_font(self, style.SMALL)
         room = (self.width() - 120, self.height() - 36)
-        for axis, about, most in zip((self.bottom, self.left), self._about, room, strict=True):
-            title = "" if about.categories else about.title  # names speak for themselves
-            lines = in_lines(title, QFontMetrics(font), max(60, most))
+        for axis, spec, width in zip((self.bottom, self.left), self._about, room, strict=True):
+            title = "" if spec.categories else spec.title  # names speak for themselves
+            lines = in_lines(title, QFontMetrics(font), max(60, width))
             size = {"font-size": f"{font.pointSizeF()}pt"}
             label = "<br>".join(html.escape(line) for line in lines)
             axis.setLabel(label, color=self.theme.muted, **size)
@@ -293,25 +293,25 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self.zoomed = True
 
 
-def in_lines(text: str, metrics: QFontMetrics, most: int) -> list[str]:
+def in_lines(text: str, metrics: QFontMetrics, width: int) -> list[str]:
     """An axis's title in one line, or two where one has no room; only then it is shortened."""
-    if metrics.horizontalAdvance(text) <= most or " " not in text:
-        return [metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, most)]
+    if metrics.horizontalAdvance(text) <= width or " " not in text:
+        return [metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width)]
     blanks = [place for place, sign in enumerate(text) if sign == " "]
     middle = min(blanks, key=lambda place: abs(place - len(text) / 2))
     parts = (text[:middle], text[middle + 1 :])
-    return [metrics.elidedText(part, Qt.TextElideMode.ElideRight, most) for part in parts]
+    return [metrics.elidedText(part, Qt.TextElideMode.ElideRight, width) for part in parts]
 
 
-def wrap_name(name: str, lines: int, metrics: QFontMetrics, most: int) -> str:
-    """A name in so many lines of `most` pixels, with an ellipsis where it goes on."""
+def wrap_name(name: str, lines: int, metrics: QFontMetrics, width: int) -> str:
+    """A name in so many lines of `width` pixels, with an ellipsis where it goes on."""
     side = Qt.TextElideMode.ElideRight
     if lines == 1 or len(name) <= SHORT_NAME:
-        return metrics.elidedText(name, side, most)
+        return metrics.elidedText(name, side, width)
     wrapped = textwrap.wrap(name, max(SHORT_NAME, math.ceil(len(name) / lines)))
     if len(wrapped) > lines:  # a long word went on to a line of its own
         wrapped = [*wrapped[: lines - 1], " ".join(wrapped[lines - 1 :])]
-    return "\n".join(metrics.elidedText(line, side, most) for line in wrapped)
+    return "\n".join(metrics.elidedText(line, side, width) for line in wrapped)
 
 
 LONG_NAMES = 5
@@ -510,8 +510,8 @@ class FigurePlot(Canvas):
         """How far a row of bars stands beside its place, so that rows don't cover each other."""
         if series not in bars:
             return 0.0
-        beside = assign_lanes(bars)
-        return bar_width(x) * ((beside[bars.index(series)] + 0.5) / (max(beside) + 1) - 0.5)
+        lanes = assign_lanes(bars)
+        return bar_width(x) * ((lanes[bars.index(series)] + 0.5) / (max(lanes) + 1) - 0.5)
 
     def _orient_values(self, x: Float64s, y: Float64s) -> tuple[Float64s, Float64s]:
         return (y, x) if self.turned else (x, y)

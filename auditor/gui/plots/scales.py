@@ -88,20 +88,20 @@ def find_point_under(plot: Any, position: Any) -> tuple[int, int] | None:
             continue
         if series.kind == "bars":
             middle, width = plot.bars_of(series)
-            far = np.abs(middle - across)
-            if float(np.nanmin(far)) <= width / 2:
-                return number, int(np.nanargmin(far))
+            distance = np.abs(middle - across)
+            if float(np.nanmin(distance)) <= width / 2:
+                return number, int(np.nanargmin(distance))
             continue
-        far = np.hypot((x - across) / wide, (y - up) / high)
-        if np.isfinite(far).any() and float(np.nanmin(far)) < nearest:
-            best, nearest = (number, int(np.nanargmin(far))), float(np.nanmin(far))
+        distance = np.hypot((x - across) / wide, (y - up) / high)
+        if np.isfinite(distance).any() and float(np.nanmin(distance)) < nearest:
+            best, nearest = (number, int(np.nanargmin(distance))), float(np.nanmin(distance))
     return best
 
 
 def find_nearest_point(series: Series, x: Axis, place: float) -> int | None:
     """The point of a series that is nearest to a place on the x axis as it is scaled."""
-    far = np.abs(scale_values(series.x, x) - place)
-    return int(np.nanargmin(far)) if len(far) and np.isfinite(far).any() else None
+    distance = np.abs(scale_values(series.x, x) - place)
+    return int(np.nanargmin(distance)) if len(distance) and np.isfinite(distance).any() else None
 
 
 def list_x_places(figure: Figure) -> Float64s:

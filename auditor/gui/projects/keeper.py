@@ -98,8 +98,8 @@ class RecentFiles(QObject):
         """Somebody opened or saved these."""
         if paths:
             files = tuple(path.absolute() for path in paths)
-            others = (entry for entry in self.entries if entry != files)
-            self._change_memory((files, *others)[:MOST], self._places)
+            other_entries = (entry for entry in self.entries if entry != files)
+            self._change_memory((files, *other_entries)[:MOST], self._places)
 
     def remember_places(self, project: Path, places: Mapping[str, Sequence[str]]) -> None:
         """Where the files of a project lie; the latest projects alone are remembered."""
@@ -332,11 +332,11 @@ class ProjectKeeper(QObject):
         """Whether somebody else saved to the project's file since it was read or saved here."""
         if self.path is None or self._stamp is None or self._stamp[0] != self.path:
             return False
-        now = file.stamp_of(self.path)
-        return now is not None and now != self._stamp[1]
+        stamp = file.stamp_of(self.path)
+        return stamp is not None and stamp != self._stamp[1]
 
     def save(
-        self, path: Path, then: Callable[[], object] | None = None, *, replace: bool = True
+        self, path: Path, proceed: Callable[[], object] | None = None, *, replace: bool = True
     ) -> None:
         """Write the workspace to a file; without `replace`, fail where another saved since."""
         path = path.absolute()
@@ -356,8 +356,8 @@ class ProjectKeeper(QObject):
             self._remember_places(path, shot)
             self.changed.emit()
             self.saved.emit(path)
-            if then is not None:
-                then()
+            if proceed is not None:
+                proceed()
 
         self._writing.start("saving", write_project, mark_saved, self.failed.emit)
 
@@ -380,18 +380,18 @@ class ProjectKeeper(QObject):
 
         self._load_project(path, recent, find_log)
 
-    def recover(self, path: Path, then: Callable[[bool], None]) -> None:
-        """Open what a crash left; `then` is told whether that was done in the end."""
+    def recover(self, path: Path, proceed: Callable[[bool], None]) -> None:
+        """Open what a crash left; `proceed` is told whether that was done in the end."""
 
         def open_recovered(project: Project, places: Mapping[str, Sequence[str]]) -> None:
             paths = places.get(PROJECT)
             self._locate_log(
-                PendingSave(Path(paths[0]) if paths else None, project, True, then), places
+                PendingSave(Path(paths[0]) if paths else None, project, True, proceed), places
             )
 
-        self._load_project(path, {}, open_recovered, lambda: then(False), recovery=True)
+        self._load_project(path, {}, open_recovered, lambda: proceed(False), recovery=True)
 
-    def find_log_facts(self, path: Path, then: Callable[[LogFacts | None], None]) -> None:
+    def find_log_facts(self, path: Path, proceed: Callable[[LogFacts | None], None]) -> None:
         """Tell which log a recovery file is about; None if that can't be read from it."""
 
         def read_facts(progress: Progress) -> LogFacts | None:
@@ -401,8 +401,8 @@ class ProjectKeeper(QObject):
                 return None
 
         job = BackgroundJob("looking into a copy", read_facts)
-        job.done.connect(then)
-        job.failed.connect(lambda _why: then(None))
+        job.done.connect(proceed)
+        job.failed.connect(lambda _why: proceed(None))
         job.start()
 
     def _load_project(
@@ -416,24 +416,26 @@ class ProjectKeeper(QObject):
     ) -> None:
         def read_project(progress: Progress) -> Any:
             files = {name: Path(paths[0]) for name, paths in known_places.items() if paths}
-            there = {name: place for name, place in files.items() if place.is_file()}
+            present_files = {name: place for name, place in files.items() if place.is_file()}
             stamp = file.stamp_of(path)
-            project, remembered = file.read_project_file(path, there, progress, recovery=recovery)
+            project, remembered = file.read_project_file(
+                path, present_files, progress, recovery=recovery
+            )
             places = dict(known_places) | remembered
             if project.log is not None and not project.log.sample and not _find_log_files(places):
-                beside = [path.parent / name for name in project.log.names]
-                if beside and all(place.is_file() for place in beside):
-                    places[LOG] = [str(place) for place in beside]
+                neighbours = [path.parent / name for name in project.log.names]
+                if neighbours and all(place.is_file() for place in neighbours):
+                    places[LOG] = [str(place) for place in neighbours]
             return project, places, stamp
 
-        def finish_loading(read: Any) -> None:
-            project, places, stamp = read
+        def finish_loading(contents: Any) -> None:
+            project, places, stamp = contents
             self._stamp = (path, stamp)
             proceed(project, places)
 
-        def report_failure(why: str) -> None:
+        def report_failure(reason: str) -> None:
             lost()
-            self.failed.emit(why)
+            self.failed.emit(reason)
 
         self._opening.start("opening a project", read_project, finish_loading, report_failure)
 
@@ -495,10 +497,10 @@ class ProjectKeeper(QObject):
         if pending.then is not None:
             pending.then(True)
 
-    def _not_read(self, why: str, _columns: bool) -> None:
+    def _not_read(self, reason: str, _columns: bool) -> None:
         pending, self._pending = self._pending, None
         if pending is not None:
-            self.log_wanted.emit(pending, why)
+            self.log_wanted.emit(pending, reason)
 
 
 def _find_log_files(places: Mapping[str, Sequence[str]]) -> list[Path]:
@@ -580,8 +582,8 @@ def left_behind(state: Path) -> list[RecoverySlot]:
 
 def _take_slot(file: Path) -> RecoverySlot | None:
     with contextlib.suppress(OSError):
-        about = file.lstat()
-        if stat.S_ISREG(about.st_mode) and platform.is_own(about):
+        status = file.lstat()
+        if stat.S_ISREG(status.st_mode) and platform.is_own(status):
             lock = _take_lock(platform.open_lock_file(_lock_of(file)), _lock_of(file))
             if lock is not None and file.exists():
                 return RecoverySlot(file, lock)
@@ -673,14 +675,14 @@ class RecoverySaver(QObject):
         state, slot = self._state, self._slot
 
         def write_copy(_progress: Progress) -> RecoverySlot:
-            mine = slot
+            own_slot = slot
             try:
-                mine = mine or RecoverySlot.create_in(state)
-                mine.write(keeper.pack(shot, shot.places))
-                return mine
+                own_slot = own_slot or RecoverySlot.create_in(state)
+                own_slot.write(keeper.pack(shot, shot.places))
+                return own_slot
             finally:
-                if self._ended and mine is not None:
-                    mine.release()
+                if self._ended and own_slot is not None:
+                    own_slot.release()
                 self._quiet.set()
 
         self._quiet.clear()
@@ -707,11 +709,11 @@ class RecoverySaver(QObject):
         self.saved.emit()
         self._save_if_requested()
 
-    def _not_done(self, why: str) -> None:
+    def _not_done(self, reason: str) -> None:
         if not self._complained:  # once, and not with every change
             self._complained = True
             text = self.tr("No copy for the case of a crash is kept. {why}")
-            self.failed.emit(text.format(why=why))
+            self.failed.emit(text.format(why=reason))
         self._save_if_requested()
 
     def _save_if_requested(self) -> None:

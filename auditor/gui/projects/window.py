@@ -51,9 +51,9 @@ class ProjectMenu(QObject):
         self._enable_actions()
 
     def _enable_actions(self) -> None:
-        there = self._projects.keeper.worth_saving
+        is_worth_saving = self._projects.keeper.worth_saving
         for action in (self.save, self.save_as, self.close):
-            action.setEnabled(there)
+            action.setEnabled(is_worth_saving)
 
     def _fill_recent(self) -> None:
         self.recent.clear()
@@ -96,10 +96,10 @@ class ProjectWindowActions(QObject):
         k = self.keeper
         k.changed.connect(self.show_title)
         k.saved.connect(self._say_saved)
-        k.failed.connect(lambda why: window.banner.show_message("bad", why))
+        k.failed.connect(lambda reason: window.banner.show_message("bad", reason))
         k.restored.connect(self._show_restored)
         k.log_wanted.connect(self._ask_for_log)
-        self.saver.failed.connect(lambda why: window.banner.show_message("bad", why))
+        self.saver.failed.connect(lambda reason: window.banner.show_message("bad", reason))
         window.controller.log_opened.connect(self._remember_log)
 
     def _say_saved(self, path: Path) -> None:
@@ -125,10 +125,10 @@ class ProjectWindowActions(QObject):
 
     # commands
 
-    def guard_unsaved_changes(self, then: Callable[[], object]) -> None:
+    def guard_unsaved_changes(self, proceed: Callable[[], object]) -> None:
         """Do something that would lose what is not saved, once that is settled."""
         if not (self.asking and self.keeper.modified):
-            then()
+            proceed()
             return
         name = self.keeper.path.name if self.keeper.path else self.tr("this project")
         ask_question(
@@ -137,19 +137,19 @@ class ProjectWindowActions(QObject):
             tr("Save the changes to {name}?").format(name=safe_text.shorten_text(name, 80)),
             tr("Runs, notes and settings since the last save would be lost. No noise comes twice."),
             {
-                tr("&Save"): (Role.AcceptRole, lambda: self.save(then)),
-                tr("&Don't save"): (Role.DestructiveRole, then),
+                tr("&Save"): (Role.AcceptRole, lambda: self.save(proceed)),
+                tr("&Don't save"): (Role.DestructiveRole, proceed),
                 tr("Cancel"): (Role.RejectRole, lambda: None),
             },
         )
 
-    def save(self, then: Callable[[], object] | None = None) -> None:
+    def save(self, proceed: Callable[[], object] | None = None) -> None:
         """Save where it was saved before, or ask where."""
         path = self.keeper.path
         if path is None:
-            self.save_as(then)
+            self.save_as(proceed)
         elif self.keeper.worth_saving and not self.keeper.overtaken:
-            self.keeper.save(path, then, replace=False)
+            self.keeper.save(path, proceed, replace=False)
         elif self.keeper.worth_saving:
             text = tr("{name} was saved by another window or program since it was opened here.")
             ask_question(
@@ -158,20 +158,23 @@ class ProjectWindowActions(QObject):
                 text.format(name=safe_text.shorten_text(path.name, 80)),
                 tr("Replacing it loses the runs, notes and settings that were saved there."),
                 {
-                    tr("Save &as…"): (Role.AcceptRole, lambda: self.save_as(then)),
-                    tr("&Replace it"): (Role.DestructiveRole, lambda: self.keeper.save(path, then)),
+                    tr("Save &as…"): (Role.AcceptRole, lambda: self.save_as(proceed)),
+                    tr("&Replace it"): (
+                        Role.DestructiveRole,
+                        lambda: self.keeper.save(path, proceed),
+                    ),
                     tr("Cancel"): (Role.RejectRole, lambda: None),
                 },
             )
 
-    def save_as(self, then: Callable[[], object] | None = None) -> None:
+    def save_as(self, proceed: Callable[[], object] | None = None) -> None:
         if not self.keeper.worth_saving:
             return
         current = self.keeper.path
         dialogs.ask_where_to_save(
             self.window,
             self.tr("Save the project"),
-            lambda path: self.keeper.save(path, then),
+            lambda path: self.keeper.save(path, proceed),
             [self.tr("Projects") + f" (*{SUFFIX})"],
             SUFFIX[1:],
             name=current.name if current else self.tr("project") + SUFFIX,
@@ -271,12 +274,12 @@ class ProjectWindowActions(QObject):
         expected = describe_log(facts)
         if isinstance(tried, str):
             title, text = tr("The project's log"), tr("Where is the log of this project?")
-            more = tr("It is about {log}. A project holds no queries, so it needs its log.")
-            more = f"{tried}\n\n{more.format(log=expected)}".strip()
+            details = tr("It is about {log}. A project holds no queries, so it needs its log.")
+            details = f"{tried}\n\n{details.format(log=expected)}".strip()
         else:
             title = tr("Another log")
             text = tr("This is not the log that the project was made with.")
-            more = say("another log than the project's").format(
+            details = say("another log than the project's").format(
                 wanted=expected, found=describe_log(LogFacts.of(tried.log, tried.title))
             )
         stop = partial(self.keeper.give_up, pending)
@@ -286,7 +289,7 @@ class ProjectWindowActions(QObject):
             tr("&View the results only"): (Role.ActionRole, view),
             tr("Cancel"): (Role.RejectRole, stop),
         }
-        ask_question(self.window, title, text, more, answers, stop)
+        ask_question(self.window, title, text, details, answers, stop)
 
     def _pick_log(self, pending: PendingSave) -> None:
         dialog = ask_for_files(
@@ -304,8 +307,8 @@ class ProjectWindowActions(QObject):
         slots = self.saver.left_behind()
         if not slots:
             return
-        slot, *others = slots
-        for other in others:  # offered at the next start
+        slot, *other_slots = slots
+        for other in other_slots:  # offered at the next start
             other.release(keep=True)
 
         def ask_about_copy(facts: LogFacts | None) -> None:
@@ -313,7 +316,9 @@ class ProjectWindowActions(QObject):
             text = tr("The program ended without being closed.")
             if facts is not None:
                 text += "\n" + tr("Log: {log}").format(log=describe_log(facts))
-            more = tr("What was set, run and noted until {time} was kept aside. Go on from there?")
+            details = tr(
+                "What was set, run and noted until {time} was kept aside. Go on from there?"
+            )
             later = partial(slot.release, keep=True)
             restore = partial(
                 self.keeper.recover, slot.file, lambda done: slot.release(keep=not done)
@@ -324,7 +329,7 @@ class ProjectWindowActions(QObject):
                 tr("&Not now"): (Role.RejectRole, later),
             }
             title = tr("Go on where you were")
-            ask_question(self.window, title, text, more.format(time=day), answers, later)
+            ask_question(self.window, title, text, details.format(time=day), answers, later)
 
         self.keeper.find_log_facts(slot.file, ask_about_copy)
 

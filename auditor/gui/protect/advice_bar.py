@@ -112,14 +112,14 @@ class AdviceBar(QFrame):
         self.cause.hide()
         self.show_improvements((), None)
 
-    def show_kept(self, rest: KeptContent) -> None:
+    def show_kept(self, kept: KeptContent) -> None:
         """Warn if next to nothing is left, before or after a run."""
-        words = rest.ngrams is not None
-        many = rest.ngrams if words else rest.queries
-        share, small = (rest.words_share, SMALL_WORDS) if words else (rest.share, SMALL)
-        few = FEW if words or not rest.log_queries else min(FEW, rest.log_queries / 2)
-        little = (many is not None and many < few) or (share is not None and share < small)
-        text = self.tr("Next to nothing is left: {kept}.").format(kept=translate_text(rest.short))
+        words = kept.ngrams is not None
+        count = kept.ngrams if words else kept.queries
+        share, small = (kept.words_share, SMALL_WORDS) if words else (kept.share, SMALL)
+        least = FEW if words or not kept.log_queries else min(FEW, kept.log_queries / 2)
+        little = (count is not None and count < least) or (share is not None and share < small)
+        text = self.tr("Next to nothing is left: {kept}.").format(kept=translate_text(kept.short))
         style.show_text(self.hint, text if little else "")
         self._update_visibility()
 
@@ -151,13 +151,13 @@ class AdviceBar(QFrame):
 
 def cause_of(values: Sequence[MetricValue]) -> str:
     """What takes the largest part of what reaches it, where the method says so."""
-    taken = {value.name: value.value for value in values if value.name in CAUSES}
-    rest = 1.0
+    values_by_name = {value.name: value.value for value in values if value.name in CAUSES}
+    remainder = 1.0
     parts: dict[str, float] = {}
     for name in CAUSES:
-        share = taken.get(name, 0.0)
-        parts[name] = share / rest if rest > 0 else 0.0
-        rest -= share
+        share = values_by_name.get(name, 0.0)
+        parts[name] = share / remainder if remainder > 0 else 0.0
+        remainder -= share
     name = max(parts, key=lambda key: parts[key])
     if not parts[name] > 0:
         return ""
@@ -177,8 +177,8 @@ def said_of(improvement: Improvement, params: Params) -> str:
     if off:
         changes = tr("Without “{parts}”").format(parts=tr("” and “").join(off))
     before, after = (formats.format_digits(value, 3) for value in improvement.epsilon)
-    fewer, more = map(formats.format_count, improvement.kept)
-    places = {"changes": changes, "more": more, "kept": fewer, "before": before, "after": after}
+    fewer, larger = map(formats.format_count, improvement.kept)
+    places = {"changes": changes, "more": larger, "kept": fewer, "before": before, "after": after}
     texts = {
         "passes": say("change passes the checks"),
         "cheaper": tr("{changes}: as much is kept, and ε falls from {before} to {after}."),

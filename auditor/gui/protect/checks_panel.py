@@ -68,8 +68,8 @@ class KnownRow(QWidget):
 
     def _ask_for_files(self) -> None:
         mode = Mode.ExistingFiles if self.kind == "reference" else Mode.ExistingFile
-        read = partial(self._reader.read, self.kind)
-        ask_for_files(self, tr(WORDS[self.kind][0]), read, mode=mode)
+        read_files = partial(self._reader.read, self.kind)
+        ask_for_files(self, tr(WORDS[self.kind][0]), read_files, mode=mode)
 
 
 class CheckSection(QWidget):
@@ -137,7 +137,9 @@ class AdversaryRow(QWidget):
         tip = self.tr("Sets what each attack assumes that its attacker knows")
         self.box = ChoiceBox(self.tr("Who attacks"), least=SHORT, tip=tip)
         self.box.setObjectName("adversary")
-        self.box.offer((translate_text(who.title), who.name) for who in ADVERSARIES)
+        self.box.offer(
+            (translate_text(adversary.title), adversary.name) for adversary in ADVERSARIES
+        )
         self.box.activated.connect(lambda _index: choose(self.box.currentData()))
         self.knows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         style.column(self, [self.box, self.knows], spacing=style.TIGHT)
@@ -149,11 +151,11 @@ class AdversaryRow(QWidget):
             self.box.setPlaceholderText(self.tr("As set below"))
             self.knows.setText(self.tr("Parameters of the attacks were set one by one."))
             return
-        who = find_adversary(name)
+        adversary = find_adversary(name)
         text = self.tr("Give “{title}” below for attacks as good as theirs.")
-        titles = (tr(WORDS[kind][0]) for kind in KINDS if kind in who.files)
+        titles = (tr(WORDS[kind][0]) for kind in KINDS if kind in adversary.files)
         needs = (text.format(title=title) for title in titles)
-        self.knows.setText(" ".join((translate_text(who.knows), *needs)))
+        self.knows.setText(" ".join((translate_text(adversary.knows), *needs)))
 
 
 class ChecksPanel(QWidget):
@@ -191,7 +193,7 @@ class ChecksPanel(QWidget):
         intents.changed.connect(self.show_intent)
         intents.refused.connect(self.show_refusal)
         reader.changed.connect(self.show_knowledge)
-        reader.failed.connect(lambda _kind, why: style.show_text(self.wrong, why))
+        reader.failed.connect(lambda _kind, reason: style.show_text(self.wrong, reason))
 
     def showEvent(self, event: QShowEvent) -> None:
         """The sections need every attack and measure: they are made when first looked at."""
@@ -230,12 +232,12 @@ class ChecksPanel(QWidget):
             self._skipped = skipped
             self._update_sections()
 
-    def show_refusal(self, name: str, why: str) -> None:
+    def show_refusal(self, name: str, reason: str) -> None:
         """Say beside a parameter, given as ``check.parameter``, what was wrong with its value."""
         check, _, parameter = name.partition(".")
         row = self.sections[check].rows.get(parameter) if check in self.sections else None
         if row is not None:
-            row.show_problem(why)
+            row.show_problem(reason)
 
     def _update_sections(self) -> None:
         if self._intent is None or not self.sections:
@@ -243,15 +245,15 @@ class ChecksPanel(QWidget):
         self.adversary.show_adversary(self._intent.adversary)
         digests = self._knowledge.digests
         for name, section in self.sections.items():
-            chosen = self._intent.attacks if name in ATTACKS else self._intent.measures
-            on = chosen is None or name in chosen
+            selection = self._intent.attacks if name in ATTACKS else self._intent.measures
+            on = selection is None or name in selection
             section.show_params(self._intent.find_check_params(name), on)
             needs = getattr(section.what, "needs", ())
             missing = [f"“{tr(WORDS[k][0])}”" for k in KINDS if k in needs and k not in digests]
-            why, skipped = "", translate_text(self._skipped.get(name, ""))
+            reason, skipped = "", translate_text(self._skipped.get(name, ""))
             if missing:
-                why = self.tr("Needs {missing}: choose above.")
+                reason = self.tr("Needs {missing}: choose above.")
             elif skipped:
-                why = self.tr("Left out of the run that is shown: {skipped}.")
+                reason = self.tr("Left out of the run that is shown: {skipped}.")
             missing_files = self.tr(" and ").join(missing)
-            style.show_text(section.note, why.format(missing=missing_files, skipped=skipped))
+            style.show_text(section.note, reason.format(missing=missing_files, skipped=skipped))

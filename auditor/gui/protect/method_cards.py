@@ -127,17 +127,17 @@ class MethodGallery(UprightArea):
                 "…" if METHODS[name].outlook is not None else translate_text(AFTER_RUN)
             )
         if opened is not None:
-            about = opened.log, opened.sample, opened.scale, intent
+            conditions = opened.log, opened.sample, opened.scale, intent
 
             def expect(progress: JobProgress) -> None:
-                expect_methods(*about, progress.tell, progress)
+                expect_methods(*conditions, progress.tell, progress)
 
             self.job.start("kept", expect, lambda _end: None, partial=self._show_kept)
         self.cards[current].use.setFocus()
 
     def _show_kept(self, expected: tuple[str, DisplayText]) -> None:
-        name, kept = expected
-        self.cards[name].kept.setText(translate_text(kept))
+        name, sentence = expected
+        self.cards[name].kept.setText(translate_text(sentence))
 
     def _arrange_cards(self) -> None:
         wide = CARD * self.fontMetrics().averageCharWidth()

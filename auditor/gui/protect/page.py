@@ -77,10 +77,10 @@ class ProtectPage(QStackedWidget):
         self.sides = style.splitter(sides, sizes=[340, 940], stretch=(0, 1))
         page = style.filled(style.column(None, [self.sides], margins=style.NORMAL))
         self.addWidget(PageArea(page, LINES, (self.plots, words)))
-        back = style.button(self.tr("‹ Back"), lambda: self.setCurrentIndex(0))
-        head = style.row(None, [back, 1], margins=(style.WIDE, style.NORMAL))
+        back_button = style.button(self.tr("‹ Back"), lambda: self.setCurrentIndex(0))
+        head = style.row(None, [back_button, 1], margins=(style.WIDE, style.NORMAL))
         choice = style.filled(style.column(None, [head, (self.gallery, 1)], spacing=0))
-        QShortcut(QKeySequence("Escape"), choice, back.click)
+        QShortcut(QKeySequence("Escape"), choice, back_button.click)
         self.addWidget(choice)
         self._connect_controller()
 
@@ -102,8 +102,8 @@ class ProtectPage(QStackedWidget):
             lambda improvements: self.advice.show_improvements(improvements, c.intent.params)
         )
         moments = (c.intents.changed, c.log_opened, c.log_closed, c.expected, c.known.changed)
-        for changed in (*moments, c.queue.learned, c.queue.changed):
-            changed.connect(self._outlining.start)
+        for signal in (*moments, c.queue.learned, c.queue.changed):
+            signal.connect(self._outlining.start)
         self.params.cost.quicker.connect(c.intents.set_all)
         self.params.cost.less.connect(self._leave_out)
         self.advice.applied.connect(c.intents.set_all)
@@ -142,8 +142,8 @@ class ProtectPage(QStackedWidget):
         if self.controller.opened is None:
             return
         if method.outlook is None:
-            why = self.tr("What this method gives is known only after a run. Press Run.")
-            self._clear_panels(why, why)
+            reason = self.tr("What this method gives is known only after a run. Press Run.")
+            self._clear_panels(reason, reason)
             self.plots.results.show_figures(EXPECTED, ())
         elif self.controller.expectation is None:
             self._clear_advice()
@@ -163,11 +163,11 @@ class ProtectPage(QStackedWidget):
         turns.run_now(partial(self.statement.clear, statement), self.statement)
         turns.run_now(partial(self.values.clear, values), self.values)
 
-    def _show_preview_failure(self, why: str) -> None:
+    def _show_preview_failure(self, reason: str) -> None:
         """Let nothing stand that another configuration promised."""
         self._clear_advice()
         if self.controller.shown_run is None:
-            text = translate_text(why)
+            text = translate_text(reason)
             self._clear_panels(text, text)
 
     def _clear_advice(self) -> None:
@@ -186,15 +186,15 @@ class ProtectPage(QStackedWidget):
 
     def _show_setting(self, event: ExpectedOutcome) -> None:
         outlook = event.outlook
-        whose = self.tr("Of this configuration, before a run")
-        statement = partial(self.statement.show_statement, outlook.statement, whose)
+        subject = self.tr("Of this configuration, before a run")
+        statement = partial(self.statement.show_statement, outlook.statement, subject)
         self.controller.turns.run_later(statement, self.statement)
         users = self.tr("all")
         if event.sampled_users < self.controller.users:
             users = self.tr("a sample of {sampled_users}")
             users = users.format(sampled_users=formats.format_count(event.sampled_users))
-        whose = self.tr("Expected of this configuration, from {seen} users").format(seen=users)
-        values = partial(self.values.show_values, outlook.values, whose, outlook.note)
+        subject = self.tr("Expected of this configuration, from {seen} users").format(seen=users)
+        values = partial(self.values.show_values, outlook.values, subject, outlook.note)
         self._soon(values, self.values)
         self.controller.turns.run_later(partial(self.advice.show_expected, event), self.advice)
 
@@ -224,8 +224,8 @@ class ProtectPage(QStackedWidget):
         self.plots.results.drop_groups()
 
     def _log_closed(self) -> None:
-        why = self.tr("The log is not open: open it to see what a configuration promises.")
-        self._clear_panels(why, why)
+        reason = self.tr("The log is not open: open it to see what a configuration promises.")
+        self._clear_panels(reason, reason)
         self._clear_advice()
         self.plots.curves.show_figures("", ())
         self.plots.results.drop_groups()
@@ -262,12 +262,14 @@ class ProtectPage(QStackedWidget):
         if record.statement is None or ended or self.controller.shown_run is None:
             return
         name = self.tr("Run {letter}").format(letter=record.letter)
-        whose = self.tr("Of run {letter}").format(letter=record.letter)
-        statement = partial(self.statement.show_statement, record.statement, whose, record.attacks)
+        subject = self.tr("Of run {letter}").format(letter=record.letter)
+        statement = partial(
+            self.statement.show_statement, record.statement, subject, record.attacks
+        )
         self._soon(statement, self.statement)
         if record.values:
-            whose = self.tr("Measured on run {letter}").format(letter=record.letter)
-            self._soon(partial(self.values.show_values, record.values, whose), self.values)
+            subject = self.tr("Measured on run {letter}").format(letter=record.letter)
+            self._soon(partial(self.values.show_values, record.values, subject), self.values)
         going = (SO_FAR,) if record.state == "running" else ()
         self.plots.results.drop_groups(EXPECTED, name, *going)
         self.plots.results.show_figures(name, record.figures, pick=record.state == "finished")

@@ -142,8 +142,10 @@ class ParamRow(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._end_gesture)
 
-        named = not spec.unit or spec.unit.casefold() in re.findall(r"\w+", spec.label.casefold())
-        unit = "" if named else f" ({spec.unit})"
+        names_unit = not spec.unit or spec.unit.casefold() in re.findall(
+            r"\w+", spec.label.casefold()
+        )
+        unit = "" if names_unit else f" ({spec.unit})"
         self.label = style.plain_label(spec.label + unit, wrap=True)
         default = formats.format_parameter(spec, spec.default)
         self.undo = style.tool_button(
@@ -193,10 +195,10 @@ class ParamRow(QWidget):
     def display_value(self, value: Any) -> None:
         """Put the value into the row's inputs without telling anybody."""
 
-    def show_problem(self, why: str) -> None:
+    def show_problem(self, reason: str) -> None:
         """Say under the row what was wrong with a value, whose place the valid one takes again."""
-        style.show_text(self.wrong, f"✗ {why}" if why else "")
-        if why:
+        style.show_text(self.wrong, f"✗ {reason}" if reason else "")
+        if reason:
             self.restore_value()
             self.complained.emit(self)
 
@@ -267,8 +269,8 @@ class NumberRow(ParamRow):
         self._show_text()
         tip, exact = self.spec.help, formats.format_for_field(self.spec, value)
         if value is None or exact != self._text:
-            now = exact or self.spec.optional
-            tip = self.tr("Now: {optional}. {help}").format(optional=now, help=tip)
+            current = exact or self.spec.optional
+            tip = self.tr("Now: {optional}. {help}").format(optional=current, help=tip)
         if tip != self.edit.toolTip():
             self.edit.setToolTip(tip)
 
@@ -398,9 +400,9 @@ class WantedValue(QWidget):
         self.wrong = style.plain_label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
 
-    def show_problem(self, why: str) -> None:
+    def show_problem(self, reason: str) -> None:
         """Say why nothing was found, or nothing."""
-        style.show_text(self.wrong, translate_text(why))
+        style.show_text(self.wrong, translate_text(reason))
 
     def _read_number(self) -> None:
         try:
@@ -550,11 +552,11 @@ class CostCard(QFrame):
         self.faster.setText(self.tr("Faster: {changes}").format(changes=", ".join(changes)))
         self.faster.setVisible(bool(changes))
         left_out = [titles(part) for part in outline.planned.parts if part.name in self._names]
-        named = ", ".join(left_out[:NAMED])
+        names = ", ".join(left_out[:NAMED])
         if len(left_out) > NAMED:
-            more = self.tr("{names} and {count} more")
-            named = more.format(names=named, count=len(left_out) - NAMED)
-        self.leave.setText(self.tr("Leave out {names}").format(names=named))
+            pattern = self.tr("{names} and {count} more")
+            names = pattern.format(names=names, count=len(left_out) - NAMED)
+        self.leave.setText(self.tr("Leave out {names}").format(names=names))
         self.leave.setToolTip("\n".join(left_out))
         self.leave.setVisible(bool(left_out))
 
@@ -605,15 +607,15 @@ class ParamsPanel(QWidget):
             self.goal.offer_metrics(values)
             self.goals.setVisible(bool(self.solvers) or not self.goal.isHidden())
 
-    def show_refusal(self, name: str, why: str) -> None:
+    def show_refusal(self, name: str, reason: str) -> None:
         """Say beside a parameter, or the solver asked last, what was wrong."""
         origin, self._asked = self._asked, None
         for row in self.rows.values():
             row.restore_value()
         if isinstance(origin, GoalRow) or (origin is not None and origin.solver.parameter == name):
-            origin.show_problem(why)
+            origin.show_problem(reason)
         elif name in self.rows:
-            self.rows[name].show_problem(why)
+            self.rows[name].show_problem(reason)
 
     def _build_rows(self, method: Method) -> None:
         self._method = method.name

@@ -214,24 +214,24 @@ class StatementPanel(UprightArea):
         self.setWidget(style.filled(column))
         self.clear(self.tr("Open a log to see what the chosen setting promises."))
 
-    def clear(self, why: str) -> None:
+    def clear(self, reason: str) -> None:
         """Show no statement, and say why there is none."""
         self._shown = None
         self.headline.setText("")
         for part in (self.headline, self.whose, self.verdict):
             part.hide()
         self.scale.show_audited(None)
-        self.claim.setText(why)
+        self.claim.setText(reason)
         self._show_lines([])
 
     def show_statement(
-        self, statement: Statement, whose: str, attacks: Iterable[AttackResult] = ()
+        self, statement: Statement, subject: str, attacks: Iterable[AttackResult] = ()
     ) -> None:
-        """Show a statement; `whose` says which setting or run it is of, `attacks` what it met."""
+        """Show a statement; `subject` says which setting or run it is of, `attacks` what it met."""
         audit = summary.summarize_audit(statement, attacks)
-        if self._shown == (statement, whose, audit):
+        if self._shown == (statement, subject, audit):
             return
-        self._shown = (statement, whose, audit)
+        self._shown = (statement, subject, audit)
         parts = filter(None, (statement.write_headline(), summary.format_short(audit)))
         self.headline.setText(formats.capitalize("; ".join(translate_all(parts))))
         self.scale.show_audited(audit)
@@ -241,7 +241,7 @@ class StatementPanel(UprightArea):
         self.verdict.setVisible(not unaudited and audit.outcome != "not refuted")
         if self.verdict.property("role") != ("bad" if refuted else ""):
             style.restyle(self.verdict, "role", "bad" if refuted else "")
-        self.whose.setText(whose)
+        self.whose.setText(subject)
         self.claim.setText(SENTENCE_END.split(translate_text(statement.claim), 1)[0])
         for part in (self.headline, self.whose):
             part.show()
@@ -250,8 +250,8 @@ class StatementPanel(UprightArea):
     def make_exportable(self) -> Exportable | None:
         if self._shown is None:
             return None
-        statement, whose, audit = self._shown
-        lines = [whose, self.claim.text(), self.verdict.text()]
+        statement, subject, audit = self._shown
+        lines = [subject, self.claim.text(), self.verdict.text()]
         for kind, text in self._list_lines(statement, audit):
             sign = style.ASSUMPTION_SIGNS.get(kind)
             lines.append(f"{sign.icon} {sign.word}: {text}" if sign is not None else text)
@@ -269,8 +269,8 @@ class StatementPanel(UprightArea):
         title = self.tr("Assumptions and numbers")
         bad = style.ASSUMPTION_SIGNS["fails"]
         if failing:
-            which = formats.format_plural(failing, "assumption fails", "assumptions fail")
-            title += f" · {bad.icon} {which}"
+            failure_count = formats.format_plural(failing, "assumption fails", "assumptions fail")
+            title += f" · {bad.icon} {failure_count}"
         self.more.set_title(title)
         self.more.setVisible(bool(lines))
         self._lines = lines
@@ -305,8 +305,8 @@ class StatementPanel(UprightArea):
 
 def lines_of(statement: Statement) -> list[Line]:
     """The rest of the claim, assumptions (failing ones first), terms and measured figures."""
-    rest = SENTENCE_END.split(translate_text(statement.claim), 1)[1:]
-    lines: list[Line] = [("text", text) for text in rest]
+    later_sentences = SENTENCE_END.split(translate_text(statement.claim), 1)[1:]
+    lines: list[Line] = [("text", text) for text in later_sentences]
     if statement.unit:
         text = tr("Protects: {unit}.").format(unit=translate_text(statement.unit))
         lines.append(("text", text))
@@ -380,17 +380,17 @@ class MetricsPanel(QWidget):
         text = self.tr("Expected volume and error of the setting appear here once a log is open.")
         self.clear(text)
 
-    def clear(self, why: str) -> None:
+    def clear(self, reason: str) -> None:
         """Show no figures, and say why there are none."""
-        self.whose.setText(why)
+        self.whose.setText(reason)
         self.values: tuple[MetricValue, ...] = ()
         for part in (self.note, self.table, self.every):
             part.hide()
         self.model.set_lines(())
 
-    def show_values(self, values: Sequence[MetricValue], whose: str, note: str = "") -> None:
-        """Show figures of what `whose` names, below a `note` not to be overlooked."""
-        self.whose.setText(whose)
+    def show_values(self, values: Sequence[MetricValue], subject: str, note: str = "") -> None:
+        """Show figures of what `subject` names, below a `note` not to be overlooked."""
+        self.whose.setText(subject)
         style.show_text(self.note, translate_text(note))
         self.values = tuple(values)
         self.table.show()
@@ -400,8 +400,8 @@ class MetricsPanel(QWidget):
         self._show_lines()
 
     def _show_lines(self) -> None:
-        whole = self.every.isChecked() or len(self.values) <= LONG_TABLE
-        lines = self.values if whole else self.values[:FIRST_METRICS]
+        shows_all = self.every.isChecked() or len(self.values) <= LONG_TABLE
+        lines = self.values if shows_all else self.values[:FIRST_METRICS]
         if [value.name for value in lines] == [value.name for value in self.model.lines]:
             self.model.lines = lines
             self.model.refresh_columns(0)

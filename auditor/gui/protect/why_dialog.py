@@ -42,7 +42,7 @@ class WhyDialog(QDialog):
     """A field for a query and, below it, everything that explains its fate in one run."""
 
     def __init__(
-        self, log: QueryLog, release: Anonymized, whose: str, parent: QWidget | None = None
+        self, log: QueryLog, release: Anonymized, subject: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Why kept, why dropped"))
@@ -64,7 +64,7 @@ class WhyDialog(QDialog):
         self.state = style.plain_label(role="muted", wrap=True)
         top = style.row(None, [(self.field, 1), self.button])
         text = self.tr("Of the run {whose}. What you see are counts of the original log.")
-        self.state.setText(text.format(whose=whose))
+        self.state.setText(text.format(whose=subject))
         self.column = style.column(None, [1])
         self.body = style.filled(self.column)
         area = style.scroll_area(self.body, name=self.tr("Answer"))

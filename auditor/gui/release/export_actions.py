@@ -108,8 +108,8 @@ class ExportActions(QObject):
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(self.tr("This shows queries, users or names of the raw log."))
-        more = say("private words leave")
-        box.setInformativeText(more)
+        details = say("private words leave")
+        box.setInformativeText(details)
         go = box.addButton(self.tr("Take it out"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(stay)
@@ -133,10 +133,10 @@ class ExportActions(QObject):
         """Write it as the file's ending says; says in the banner what came of it."""
         kind = path.suffix.lower().lstrip(".")
         kind = kind if kind in handout.kinds else handout.kinds[0]
-        drawn: bytes | QImage | None = None  # where widgets live, and not in the thread
+        picture: bytes | QImage | None = None  # where widgets live, and not in the thread
         if handout.draw is not None and handout.svg is not None:
-            drawn = handout.svg().encode() if kind == "svg" else handout.draw(out.SHARP)
-        save = partial(save_exportable, handout, kind, drawn, path)
+            picture = handout.svg().encode() if kind == "svg" else handout.draw(out.SHARP)
+        save = partial(save_exportable, handout, kind, picture, path)
         job = BackgroundJob("saving a plot or table", lambda _progress: save())
         self.jobs.add(job)
 
@@ -146,7 +146,7 @@ class ExportActions(QObject):
 
         saved = self.tr("Saved: {}.")
         job.done.connect(lambda name: report_end("good", saved.format(name)))
-        job.failed.connect(lambda why: report_end("bad", why))
+        job.failed.connect(lambda reason: report_end("bad", reason))
         job.start()
 
     def _ask_printer(self, handout: Exportable) -> None:
@@ -175,7 +175,7 @@ def mime_of(handout: Exportable) -> QMimeData:
 
 
 def save_exportable(
-    handout: Exportable, kind: str, drawn: bytes | QImage | None, path: Path
+    handout: Exportable, kind: str, picture: bytes | QImage | None, path: Path
 ) -> str:
     """Write a file whole or not at all; its name. For a thread.
 
@@ -187,11 +187,11 @@ def save_exportable(
     file = QSaveFile(str(path))
     if not file.open(QIODevice.OpenModeFlag.WriteOnly):
         raise OSError(0, file.errorString(), str(path))
-    if isinstance(drawn, QImage):
-        well = drawn.save(file, "PNG")  # type: ignore[call-overload]
+    if isinstance(picture, QImage):
+        well = picture.save(file, "PNG")  # type: ignore[call-overload]
     else:
         text = out.csv_of(handout) if kind == "csv" else out.text_of(handout)
-        well = file.write(drawn if drawn is not None else text.encode("utf-8")) >= 0
+        well = file.write(picture if picture is not None else text.encode("utf-8")) >= 0
     if not well or not file.commit():
         raise OSError(0, file.errorString(), str(path))
     return path.name

@@ -111,9 +111,9 @@ def _write_html(handout: Exportable) -> str:
         )
         parts.append('<table width="100%" cellpadding="2"><thead>' + _write_row(head, "th"))
         parts += ["</thead>", *(_write_row(row, "td") for row in body), "</table>"]
-        rest = len(handout.rows) - len(body) - 1
-        if rest > 0:
-            places = {"rows": formats.format_count(rest)}
+        left_out = len(handout.rows) - len(body) - 1
+        if left_out > 0:
+            places = {"rows": formats.format_count(left_out)}
             parts.append(_write_paragraph(fill_places(say("more rows than are printed"), places)))
     return "".join([*parts, _write_paragraph(handout.note)])
 
@@ -134,7 +134,7 @@ def page_orientation(handout: Exportable) -> QPageLayout.Orientation:
 
 def of_figure(
     figure: Figure | CellGrid,
-    whose: str = "",
+    subject: str = "",
     *,
     frame: tuple[Range, Range] | None = None,
     labels: Sequence[tuple[float, float, str]] = (),
@@ -143,7 +143,7 @@ def of_figure(
 
     `labels` are words with the place at which they stand: x, y and the word.
     """
-    title = f"{figure.title} ({whose})" if whose else figure.title
+    title = f"{figure.title} ({subject})" if subject else figure.title
     note = "" if isinstance(figure, CellGrid) else figure.note
     width, height, (x, y) = SIZE.width(), SIZE.height(), frame or (None, None)
 
@@ -151,8 +151,11 @@ def of_figure(
         from auditor.release.report.drawing import PlotView
         from auditor.release.report.svg_plots import figure_svg
 
-        named, view = dataclasses.replace(figure, title=title), PlotView(x, y, tuple(labels))
-        return figure_svg(named, width=width, height=height, titled=True, view=view)
+        titled_figure, view = (
+            dataclasses.replace(figure, title=title),
+            PlotView(x, y, tuple(labels)),
+        )
+        return figure_svg(titled_figure, width=width, height=height, titled=True, view=view)
 
     def draw_pixels(sharp: float) -> QImage:
         # Loading matplotlib takes half a second, which only a picture shall cost.

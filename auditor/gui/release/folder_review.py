@@ -148,8 +148,8 @@ class FolderReview(QWidget):
         self._show_message("")
 
     def _lay_out(self) -> None:
-        which = ReviewCard(self.tr("Sign a release that was exported"))
-        which.add_paragraph(say("why a folder is reviewed"))
+        folder_card = ReviewCard(self.tr("Sign a release that was exported"))
+        folder_card.add_paragraph(say("why a folder is reviewed"))
         form = QFormLayout()
         for field, title, mode in (
             (self.folder, self.tr("Choose the exported folder"), Mode.Directory),
@@ -159,12 +159,12 @@ class FolderReview(QWidget):
             choose = partial(self._choose_path, field, title, mode)
             button = style.button(self.tr("Choose…"), choose, name=f"{self.tr('Choose…')} {name}")
             form.addRow(name, style.row(None, [(field, 1), button]))
-        which.column.addLayout(form)
-        which.column.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
-        inside = QWidget()
-        parts: list[style.Part] = [which, self.sign_off, 1]
-        self._cards = style.column(inside, parts, margins=None, spacing=style.NORMAL)
-        area = style.scroll_area(inside)
+        folder_card.column.addLayout(form)
+        folder_card.column.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
+        content = QWidget()
+        parts: list[style.Part] = [folder_card, self.sign_off, 1]
+        self._cards = style.column(content, parts, margins=None, spacing=style.NORMAL)
+        area = style.scroll_area(content)
         words = style.column(None, [self.said, self.needed])
         margins = style.NORMAL, 0, style.NORMAL, style.NORMAL
         foot = style.row(None, [(words, 1), self.open, self.back, self.sign], margins=margins)
@@ -276,15 +276,15 @@ class FolderReview(QWidget):
     def _report_signed(self, signed: tuple[Path, str]) -> None:
         folder, fingerprint = signed
         self._forget_review()
-        where = safe_text.shorten_text(str(folder), 300)
+        folder_name = safe_text.shorten_text(str(folder), 300)
         self.open.show()
         text = self.tr("✓ {where} is approved. Signed with the key {fingerprint}.")
-        self._show_message(text.format(where=where, fingerprint=fingerprint))
+        self._show_message(text.format(where=folder_name, fingerprint=fingerprint))
         self.signed.emit(folder)
 
     def _start_job(self, name: str, work: Any, done: Any, text: str) -> None:
-        def report_failure(why: str) -> None:
-            self._show_message(tr("✗ {why}").format(why=translate_text(why)))
+        def report_failure(reason: str) -> None:
+            self._show_message(tr("✗ {why}").format(why=translate_text(reason)))
 
         self._job.start(name, work, done, report_failure)
         self._show_message(text)

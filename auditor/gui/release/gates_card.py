@@ -59,7 +59,7 @@ class GatesCard(ReviewCard):
     def __init__(
         self,
         record: ReleaseRecord,
-        changed: Callable[[], None],
+        note_change: Callable[[], None],
         *,
         level: str = "",
         reasons: Mapping[str, str] = MappingProxyType({}),
@@ -96,21 +96,23 @@ class GatesCard(ReviewCard):
         self.add_paragraph(by, role="muted", tip=translate_text(policy.note))
         ranked = sorted(checks, key=lambda check: (ORDER[check.verdict], rank_check(check)))
         for title, verdicts in GROUPS.items():
-            some = [check for check in ranked if check.verdict in verdicts]
-            grid = self._make_grid(some, changed)
+            matching = [check for check in ranked if check.verdict in verdicts]
+            grid = self._make_grid(matching, note_change)
             if not title:
                 self.column.addLayout(grid)
-            elif some:
-                fold = FoldedSection(tr(title).format(count=len(some)))
+            elif matching:
+                fold = FoldedSection(tr(title).format(count=len(matching)))
                 fold.column.addLayout(grid)
                 self.column.addWidget(fold)
-                if failed == len(some) and not some[0].ok:  # nothing else is in the way
+                if failed == len(matching) and not matching[0].ok:  # nothing else is in the way
                     fold.unfold()
         for name, text in reasons.items():
             if name in self.reasons:
                 self.reasons[name].setText(text)
 
-    def _make_grid(self, checks: Sequence[GateVerdict], changed: Callable[[], None]) -> QGridLayout:
+    def _make_grid(
+        self, checks: Sequence[GateVerdict], note_change: Callable[[], None]
+    ) -> QGridLayout:
         grid, row = style.grid(stretch={1: 1}), 0
         for check in checks:
             word, role = SIGNS[check.verdict]
@@ -125,8 +127,8 @@ class GatesCard(ReviewCard):
                 style.plain_label(evidence, size=style.SMALL, role="muted", wrap=True),
             ]
             if not check.ok:
-                reason = style.line_edit(f"{tr(WHY)}: {title}", tr(WHY), most=1000)
-                reason.textChanged.connect(lambda _: changed())
+                reason = style.line_edit(f"{tr(WHY)}: {title}", tr(WHY), length=1000)
+                reason.textChanged.connect(lambda _: note_change())
                 self.reasons[check.gate.name] = reason
                 parts.append(reason)
             for part in parts:
@@ -361,9 +363,9 @@ class LedgerView(QDialog):
     def _show_history(self, row: int) -> None:
         if self._found is None or row < 0:
             return
-        first, *others = translate_all(self._found.texts[row][1])
+        first, *other_texts = translate_all(self._found.texts[row][1])
         self.head.setText(first)
-        style.show_text(self.words, "\n".join(others))
+        style.show_text(self.words, "\n".join(other_texts))
         self.model.set_lines(self._found.histories[row].approvals[::-1])
         self.table.selectRow(0)
 
@@ -371,8 +373,8 @@ class LedgerView(QDialog):
         lines = [self.model.lines[index.row()] for index in selected.indexes()[:1]]
         histories = () if self._found is None else self._found.histories
         firsts = {entry.number for history in histories for entry in history.releases}
-        again = [translate_text("(approved again)") for e in lines if e.number not in firsts]
-        self.detail.setText("\n".join([*map(describe_entry, lines), *again]))
+        repetitions = [translate_text("(approved again)") for e in lines if e.number not in firsts]
+        self.detail.setText("\n".join([*map(describe_entry, lines), *repetitions]))
 
 
 def describe_chain(opened: OpenedLedger) -> str:
@@ -402,8 +404,8 @@ def describe_entry(entry: LedgerEntry) -> str:
         text = _tr("Overridden: {gate}. “{reason}”")
         lines.append(text.format(gate=override.get("gate", ""), reason=override.get("reason", "")))
     lines += translate_all(ContractAttestation.of_approval(body).lines)
-    named = body.get("policy", {}).get("name", "")
-    lines += [_tr("Policy: {name}").format(name=named)] if named else []
+    policy_name = body.get("policy", {}).get("name", "")
+    lines += [_tr("Policy: {name}").format(name=policy_name)] if policy_name else []
     lines.append(_tr("Key {key}").format(key=body.get("key_fingerprint", "")))
     return "\n".join(safe_text.shorten_text(line, LINE_LIMIT) for line in lines)
 
@@ -462,8 +464,10 @@ class LedgerCard(ReviewCard):
             grid.addWidget(style.plain_label(text, role="muted"), row, 1)
             grid.addWidget(style.plain_label(headline, bold=True, role=role, wrap=True), row, 2)
         self.column.addLayout(grid)
-        alone = after.bounded is not None and len(after.releases) == 1  # the row says all of it
-        for place, sentence in enumerate(format_history(history, after)[alone:], start=alone):
+        is_single = after.bounded is not None and len(after.releases) == 1  # the row says all of it
+        for place, sentence in enumerate(
+            format_history(history, after)[is_single:], start=is_single
+        ):
             self.add_paragraph(translate_text(sentence), role="muted" if place else "")
         show = style.button(self.tr("Show the &ledger…"), self.ledger_requested, auto_default=False)
         self.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
@@ -473,7 +477,7 @@ class LedgerCard(ReviewCard):
             return self.tr("nothing")
         if total.bounded is None:
             return self.tr("✗ no total")
-        alone = self.tr("ε {epsilon}, δ {delta}")
-        text = self.tr("ε {epsilon}, δ {delta} together") if total.formal > 1 else alone
+        single_text = self.tr("ε {epsilon}, δ {delta}")
+        text = self.tr("ε {epsilon}, δ {delta} together") if total.formal > 1 else single_text
         epsilon = formats.format_digits(total.bounded.epsilon, 4)
         return text.format(epsilon=epsilon, delta=formats.format_number(total.bounded.delta))

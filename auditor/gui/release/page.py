@@ -51,7 +51,7 @@ def export_run(
     result: Run,
     log: QueryLog,
     folder: Path,
-    more: Mapping[str, Any],
+    options: Mapping[str, Any],
     progress: Progress,
     *,
     key_file: Path | None = None,
@@ -63,11 +63,11 @@ def export_run(
 ) -> ExportReceipt:
     """Write the release, sign it where a key is given, and write what shall stand beside it.
 
-    `more` goes to `write_release`; `overrides` says why failed gates may pass, `attested` what the
-    reviewer attests, which counts where they sign. Beside the folder may stand an `internal`
+    `options` goes to `write_release`; `overrides` says why failed gates may pass, `attested` what
+    the reviewer attests, which counts where they sign. Beside the folder may stand an `internal`
     report, a `synthetic` log, and a `card` for the registry of differential privacy. A key that
-    can't be used is refused before anything is written, one that isn't there is made. If
-    signing or a part beside the folder fails after that, or is cancelled, the words say so.
+    can't be used is refused before anything is written, one that isn't there is made. If signing or
+    a part beside the folder fails after that, or is cancelled, the words say so.
     """
     from auditor.release import approval, signing, synthetic_log
     from auditor.release.export import write_release
@@ -76,7 +76,7 @@ def export_run(
     from auditor.release.policy.attestation import ContractAttestation
     from auditor.release.report import html, registry_card
 
-    replace, with_pdf = bool(more.get("overwrite")), bool(more.get("pdf"))
+    replace, with_pdf = bool(options.get("overwrite")), bool(options.get("pdf"))
     shaped = synthetic_log.synthetic_folder(folder)
     if internal:
         html.check_internal(folder, log.origin.files, pdf=with_pdf, overwrite=replace)
@@ -87,12 +87,12 @@ def export_run(
     if key_file is not None and not key_file.exists():
         signing.new_key(key_file)
     key = signing.private_key(key_file) if key_file is not None else None
-    if (record := more.get("record")) is not None:
+    if (record := options.get("record")) is not None:
         record = record.override(())  # what an earlier release was let pass in spite of
         if key is None:  # nobody signs what is attested
             record = attest_record(record, ContractAttestation())
-        more = {**more, "record": record}
-    target = write_release(result, log, folder, progress=progress, **more)
+        options = {**options, "record": record}
+    target = write_release(result, log, folder, progress=progress, **options)
     # from here on a release stands there: whatever fails, or is cancelled, the receipt tells of it
     words, signed, public_key = tr("It is not signed."), False, None
     if key is not None and key_file is not None:
@@ -101,7 +101,7 @@ def export_run(
             history.remember_log(log, store.ledger_path(), secret, progress)
             approved = approval.approve_folder(
                 target,
-                reviewer=more["reviewer"],
+                reviewer=options["reviewer"],
                 key=key,
                 overrides=overrides or {},
                 attested=attested,
@@ -123,20 +123,20 @@ def export_run(
         return tr(" {name} holds the synthetic log.").format(name=shaped.name)
 
     def write_card() -> str:
-        written = registry_card.write_card(target, overwrite=replace)
-        return tr(" {name} is the card, for you to fill in.").format(name=written.name)
+        card_path = registry_card.write_card(target, overwrite=replace)
+        return tr(" {name} is the card, for you to fill in.").format(name=card_path.name)
 
-    for chosen, write, part in (
+    for is_chosen, write, part in (
         (internal, write_report, tr("The internal report")),
         (synthetic, write_synthetic, tr("The synthetic log")),
         (card, write_card, tr("The card")),
     ):
-        if chosen:
+        if is_chosen:
             try:
                 words += write()
             except (AuditorError, OSError) as error:
-                why = describe_error(error).rstrip(".")
-                words += tr(" {part} was not written: {why}.").format(part=part, why=why)
+                reason = describe_error(error).rstrip(".")
+                words += tr(" {part} was not written: {why}.").format(part=part, why=reason)
     sizes = [path.stat().st_size for path in target.rglob("*") if path.is_file()]
     public_key = public_key if public_key is not None and public_key.exists() else None
     review_by = str((attested or {}).get("review_by", "")) if signed else ""
@@ -347,7 +347,7 @@ class ReviewPanel(QWidget):
         if folder is None or self.describe_missing() or busy:
             return
         survived = self._survived
-        more: dict[str, Any] = {
+        options: dict[str, Any] = {
             **self.target.read_options(),
             "reviewer": self.sign_off.reviewer_name,
             "comment": self.comment.toPlainText()[:COMMENT_LIMIT].strip(),
@@ -355,14 +355,14 @@ class ReviewPanel(QWidget):
             "dismissed": {},
         }
         if survived is not None:
-            away = session_filter.dismissal_facts(survived.dismissed, survived.noted)
-            more["dismissed"] = away
+            dismissals = session_filter.dismissal_facts(survived.dismissed, survived.noted)
+            options["dismissed"] = dismissals
         work = partial(
             export_run,
             self._result,
             self._log,
             folder,
-            more,
+            options,
             key_file=self.sign_off.key_path,
             overrides=self.gates.read_overrides(),
             attested=self.sign_off.contract.read_fields(),
@@ -565,9 +565,9 @@ class ReleasePage(QStackedWidget):
             self._explain_empty()
             return
         book = self.controller.notes
-        about = self.policy, book.list_notes(), self._verdicts, book.opened
+        context = self.policy, book.list_notes(), self._verdicts, book.opened
         disclosure = self.controller.disclosure
-        panel = ReviewPanel(record.copy(), opened.log, self, *about, disclosure)
+        panel = ReviewPanel(record.copy(), opened.log, self, *context, disclosure)
         panel.exported.connect(partial(self.exported.emit, record.number))
         panel.ended.connect(self._wait_for_reader)
         panel.other_wanted.connect(self._turn_to_current)
@@ -623,14 +623,14 @@ class ReleasePage(QStackedWidget):
             text = self.tr("Run {letter} {state}: there is nothing to release.")
         else:
             text = say("run without content")
-            more = self.tr("The method draws no noise: made again, it is the same.")
+            details = self.tr("The method draws no noise: made again, it is the same.")
             act = self.tr("Make it again")
             if not self.controller.is_repeatable(record):
-                more = say("attackers' files are missing")
+                details = say("attackers' files are missing")
                 if record.plan.what.randomised:
-                    more = say("sign the exported folder")
+                    details = say("sign the exported folder")
                 act = self.tr("Run the same parameters")
-            text = f"{text} {more}"
+            text = f"{text} {details}"
         self.act.setText(act)
         if record is not None:
             state = style.RUN_SIGNS[record.state].word

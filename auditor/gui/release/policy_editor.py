@@ -79,7 +79,7 @@ class GateRow(QFrame):
             texts.append(self.tr("Only: {}.").format(", ".join(translate_all(entry.gate.reasons))))
         if metric.runs:
             texts.append(self.tr("A run has to make: {}.").format(metric.runs))
-        why = [small(translate_text(entry.gate.why))] if entry.gate.why else []
+        reason_labels = [small(translate_text(entry.gate.why))] if entry.gate.why else []
         self.follows = small(role="muted")
         text = self.tr("Signed dismissals and signed weights of rules lower this count")
         self.feedback = WrappingCheckBox(text)
@@ -93,10 +93,10 @@ class GateRow(QFrame):
             )
         )
         meaning, limits = small(" ".join(texts), role="muted"), [self.limits, self.follows]
-        parts = [meaning, *why, *limits, self.feedback, self.complaint, self.evidence]
+        parts = [meaning, *reason_labels, *limits, self.feedback, self.complaint, self.evidence]
         indent = (style.WIDE + style.NORMAL, 0, 0, 0)
-        inside = style.column(None, parts, margins=indent, spacing=style.TIGHT)
-        style.column(self, [top, inside], margins=None, spacing=style.TIGHT)
+        content = style.column(None, parts, margins=indent, spacing=style.TIGHT)
+        style.column(self, [top, content], margins=None, spacing=style.TIGHT)
         self.show_entry(entry)
 
     def show_entry(self, entry: GateDraft) -> None:
@@ -203,9 +203,9 @@ class PolicyEditor(QDialog):
         form = QFormLayout()
         form.addRow(self.tr("&Name"), self.name)
         form.addRow(self.tr("For &what"), self.note)
-        inside = QWidget()
-        self._gates = style.column(inside, [1], margins=None, spacing=style.NORMAL)
-        area = style.scroll_area(inside, across=False, focus=False)
+        content = QWidget()
+        self._gates = style.column(content, [1], margins=None, spacing=style.NORMAL)
+        area = style.scroll_area(content, across=False, focus=False)
         self.message = style.plain_label(wrap=True)
         self.undo = make_button(self.tr("Undo"), self._steps.undo)
         self.redo = make_button(self.tr("Redo"), self._steps.redo)
@@ -291,8 +291,8 @@ class PolicyEditor(QDialog):
         if draft is not None and (name, note) != (draft.name, draft.note):
             self._push_draft(replace(draft, name=name, note=note))
 
-    def _note_complaint(self, name: str, why: str) -> None:
-        self._wrong[name] = why
+    def _note_complaint(self, name: str, reason: str) -> None:
+        self._wrong[name] = reason
         if name in self.rows:
             self._update_state()
 
@@ -329,7 +329,7 @@ class PolicyEditor(QDialog):
     def _update_state(self) -> None:
         draft = self.draft
         wrong = draft.list_complaints() if draft is not None else {}
-        wrong = wrong | {name: why for name, why in self._wrong.items() if why}
+        wrong = wrong | {name: reason for name, reason in self._wrong.items() if reason}
         for name, row in self.rows.items():
             style.show_text(row.complaint, wrong.get(name, ""))
         ready = draft is not None and not wrong
@@ -422,7 +422,7 @@ class PolicyEditor(QDialog):
             job.drop()
         super().done(code)
 
-    def _start_job(self, name: str, work: Work, then: Callable[[Any], None]) -> None:
+    def _start_job(self, name: str, work: Work, proceed: Callable[[Any], None]) -> None:
         """Do something in a thread; a newer one of that name makes the older stale."""
         complain = partial(self._show_message, bad=True)
-        self.jobs[name].start(f"policy {name}", work, then, complain)
+        self.jobs[name].start(f"policy {name}", work, proceed, complain)

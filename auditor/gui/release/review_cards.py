@@ -98,8 +98,8 @@ def count_survival(findings: FlaggedFindings) -> SurvivalSummary:
     at_risk, stands = judged.risk >= judged.least, judged.surviving > 0
     exposed = at_risk & stands
     rows = [
-        (why, int((has & at_risk).sum()), int((has & exposed).sum()))
-        for why, has in judged.find_reasons().items()
+        (reason, int((has & at_risk).sum()), int((has & exposed).sum()))
+        for reason, has in judged.find_reasons().items()
         if (has & at_risk).any()
     ]
     rows.sort(key=lambda row: (-row[2], -row[1]))
@@ -119,10 +119,10 @@ def survival_of(result: Run, notes: Sequence[SessionNote]) -> SurvivalSummary | 
     findings = findings_of(result)
     if findings is None:
         return None
-    every = [attack.findings for attack in result.attacks if attack.findings is not None]
-    away = session_filter.count_dismissals(every, notes)
-    noted = session_filter.count_noted(every, notes)
-    return replace(count_survival(findings), dismissed=away, noted=noted)
+    all_findings = [attack.findings for attack in result.attacks if attack.findings is not None]
+    dismissals = session_filter.count_dismissals(all_findings, notes)
+    noted = session_filter.count_noted(all_findings, notes)
+    return replace(count_survival(findings), dismissed=dismissals, noted=noted)
 
 
 def key_figures(result: Run) -> tuple[list[MetricValue], list[MetricValue]]:
@@ -145,13 +145,13 @@ def list_confirmations(
     """What a reviewer has to say yes to before this run may leave the house."""
     confirmed = [tr("I have read what is guaranteed here, and what is not.")]
     if failing := len(statement.failing):
-        which = formats.format_plural(failing, "assumption fails", "assumptions fail")
+        count_text = formats.format_plural(failing, "assumption fails", "assumptions fail")
         text = tr("I know that {which}: the guarantee does not hold as stated.")
-        confirmed.append(text.format(which=which))
+        confirmed.append(text.format(which=count_text))
     if survived is not None and survived.dismissed:
-        away = sum(count for count, _ in survived.dismissed.values())
-        which = formats.format_plural(away, "session was", "sessions were")
-        confirmed.append(tr("I agree that {which} dismissed by hand.").format(which=which))
+        dismissed_count = sum(count for count, _ in survived.dismissed.values())
+        count_text = formats.format_plural(dismissed_count, "session was", "sessions were")
+        confirmed.append(tr("I agree that {which} dismissed by hand.").format(which=count_text))
     if survived is not None and survived.surviving:
         text = tr("I have looked at those of whom something survives: {opened} of {all} opened.")
         counts = map(formats.format_count, (survived.count_opened(opened), survived.surviving))
@@ -159,12 +159,12 @@ def list_confirmations(
     return confirmed
 
 
-def suggested_folder(result: Run, beside: Path) -> Path:
+def suggested_folder(result: Run, parent: Path) -> Path:
     """A folder that doesn't exist yet, named after method and day."""
     name = f"release-{result.release.method}-{date.today().isoformat()}"
-    folder, number = beside / name, 2
+    folder, number = parent / name, 2
     while folder.exists():
-        folder, number = beside / f"{name}-{number}", number + 1
+        folder, number = parent / f"{name}-{number}", number + 1
     return folder
 
 
@@ -190,20 +190,20 @@ class AttestationForm(QWidget):
         from auditor.release.policy.attestation import SCOPE, attested_field
         from auditor.release.policy.policy import gate_words
 
-        needed = {attested_field(check.gate): check.gate for check in record.judged}
-        needed.pop("", None)
-        if needed == self._needed:
+        gates = {attested_field(check.gate): check.gate for check in record.judged}
+        gates.pop("", None)
+        if gates == self._needed:
             return
-        self._needed, self.fields, words = needed, {}, gate_words(SCOPE)
+        self._needed, self.fields, words = gates, {}, gate_words(SCOPE)
         self.agreed.setChecked(False)
-        required, others = QFormLayout(), QFormLayout()
-        for name in sorted(words, key=lambda name: name not in needed):
-            self._add_field(required if name in needed else others, name, words[name])
-        title = self.tr("Contract: other fields") if needed else self.tr("Contract: what is agreed")
+        required, optional = QFormLayout(), QFormLayout()
+        for name in sorted(words, key=lambda name: name not in gates):
+            self._add_field(required if name in gates else optional, name, words[name])
+        title = self.tr("Contract: other fields") if gates else self.tr("Contract: what is agreed")
         fold = FoldedSection(title)
-        fold.column.addLayout(others)
+        fold.column.addLayout(optional)
         content = style.filled(style.column(None, [required, fold], spacing=style.TIGHT))
-        (self._column if needed else fold.column).addWidget(self.agreed)
+        (self._column if gates else fold.column).addWidget(self.agreed)
         self._column.replaceWidget(self._content, content)
         self._content.hide()
         self._content.deleteLater()
@@ -231,7 +231,7 @@ class AttestationForm(QWidget):
                 form.addRow(label, field)
             case kind:
                 hint = self.tr("YYYY-MM-DD") if kind == "day" else ""
-                field = style.line_edit(label, hint, most=500)
+                field = style.line_edit(label, hint, length=500)
                 field.setText(_prefill(kind, int(limit)))
                 field.editingFinished.connect(self._edited)
                 form.addRow(label, field)
@@ -330,10 +330,10 @@ class ReceiptCard(ReviewCard):
         self.review = label()
         self.copy_path = style.button(tr("Copy the path"), lambda: self._copy(self.where))
         self.copy_command = style.button(tr("Copy the command"), lambda: self._copy(self.command))
-        more = style.button(tr("Make another release"), self.again)
+        again_button = style.button(tr("Make another release"), self.again)
         for part in (self.where, self.send, self.check, self.command):
             self.column.addWidget(part)
-        self.column.addLayout(style.row(None, [self.copy_path, self.copy_command, 1, more]))
+        self.column.addLayout(style.row(None, [self.copy_path, self.copy_command, 1, again_button]))
         self.column.addWidget(self.review)
         self.column.addStretch(1)
 
@@ -395,22 +395,24 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
 def figures_card(result: Run) -> ReviewCard:
     """The figures that decide, and behind a button all the others."""
     card = ReviewCard(tr("What it gives and costs"))
-    key, others = key_figures(result)
-    if not key and not others:
+    key, other_figures = key_figures(result)
+    if not key and not other_figures:
         card.add_paragraph(tr("No measure or attack was run."), role="muted")
         return card
-    card.column.addWidget(_make_grid(key or others))
-    if key and others:
-        fold = FoldedSection(formats.format_plural(len(others), "other metric", "other metrics"))
+    card.column.addWidget(_make_grid(key or other_figures))
+    if key and other_figures:
+        fold = FoldedSection(
+            formats.format_plural(len(other_figures), "other metric", "other metrics")
+        )
 
         def fill_fold() -> None:
             if not fold.column.count():  # hundreds of labels, which few people ask for
-                fold.column.addWidget(_make_grid(others))
+                fold.column.addWidget(_make_grid(other_figures))
 
         fold.button.toggled.connect(fill_fold)
         card.column.addWidget(fold)
-    for name, why in result.skipped.items():
-        text = tr("{name}: not done, it {why}.").format(name=name, why=translate_text(why))
+    for name, reason in result.skipped.items():
+        text = tr("{name}: not done, it {why}.").format(name=name, why=translate_text(reason))
         card.add_paragraph(text, role="muted")
     return card
 
@@ -458,19 +460,19 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
         card.column.addWidget(box)
     if survived.dismissed:
         card.add_paragraph(dismissed_said(survived.dismissed), bold=True)
-        more = say("what dismissals lower")
-        card.add_paragraph(more, role="muted")
+        details = say("what dismissals lower")
+        card.add_paragraph(details, role="muted")
     return card
 
 
 def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
     tr = QCoreApplication.translate
-    every, stands = map(sum, zip(*dismissed.values(), strict=True))
+    total, stands = map(sum, zip(*dismissed.values(), strict=True))
     text = tr("Review", "{which} dismissed by hand: {reasons}.")
-    counts = ((formats.format_count(count), why) for why, (count, _) in dismissed.items())
-    reasons = "; ".join(f"{count} {reason_said(why)}" for count, why in counts)
-    which = formats.format_plural(every, "session was", "sessions were")
-    sentence = text.format(which=which, reasons=reasons)
+    counts = ((formats.format_count(count), reason) for reason, (count, _) in dismissed.items())
+    reasons = "; ".join(f"{count} {reason_said(reason)}" for count, reason in counts)
+    count_text = formats.format_plural(total, "session was", "sessions were")
+    sentence = text.format(which=count_text, reasons=reasons)
     if stands:
         text = tr("Review", "Of {count} of them something survives.")
         sentence += " " + text.format(count=formats.format_count(stands))
@@ -511,7 +513,7 @@ class SignOffCard(ReviewCard):
         """Make the card; more `fields` with their labels stand below the reviewer."""
         super().__init__(tr("Sign-off"))
         hint = self.tr("Who approves this release")
-        self.reviewer = style.line_edit(self.tr("Reviewer"), hint, most=200)
+        self.reviewer = style.line_edit(self.tr("Reviewer"), hint, length=200)
         self.key = style.line_edit(self.tr("Signing key"), self.tr("Yours alone; made if missing"))
         form = QFormLayout()
         rows = (self.tr("&Reviewer"), self.reviewer), *fields, (self.tr("Signing &key"), self.key)
@@ -576,8 +578,8 @@ class TargetCard(ReviewCard):
         super().__init__(self.tr("Where to"))
         self._result = result
         home = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        beside = Path(home) if home and Path(home).is_dir() else Path.home()
-        self.folder = QLineEdit(str(suggested_folder(result, beside)))
+        parent = Path(home) if home and Path(home).is_dir() else Path.home()
+        self.folder = QLineEdit(str(suggested_folder(result, parent)))
         self.folder.setAccessibleName(self.tr("Release folder"))
         self.folder.textChanged.connect(self.changed)
         choose = style.button(self.tr("C&hoose…"), self._choose_folder, auto_default=False)
@@ -608,8 +610,8 @@ class TargetCard(ReviewCard):
         self.synthetic.setToolTip(tip)
         self.card = box(self.tr("A card for the public re&gistry of differential privacy"))
         self.card.setToolTip(self.tr("What the registry asks, as far as this release tells it."))
-        tables, more = result.release.tables, FoldedSection(self.tr("More"))
-        for part in (self.replace, more):
+        tables, more_section = result.release.tables, FoldedSection(self.tr("More"))
+        for part in (self.replace, more_section):
             self.column.addWidget(part)
         walked = tables is not None and not tables.ngrams and tables.alone is None
         for part, offered in (
@@ -621,7 +623,7 @@ class TargetCard(ReviewCard):
         ):
             part.setVisible(offered)
             if offered:
-                more.column.addWidget(part)
+                more_section.column.addWidget(part)
 
     def read_folder_path(self) -> Path | None:
         text = self.folder.text().strip()
@@ -637,12 +639,12 @@ class TargetCard(ReviewCard):
         }
 
     def _choose_folder(self) -> None:
-        named, title = (
+        current, title = (
             self.read_folder_path(),
             self.tr("Choose where the release folder is to stand"),
         )
-        beside = str(named.parent) if named is not None and named.parent.is_dir() else ""
-        ask_for_files(self, title, self._set_folder, mode=Mode.Directory, folder=beside)
+        start = str(current.parent) if current is not None and current.parent.is_dir() else ""
+        ask_for_files(self, title, self._set_folder, mode=Mode.Directory, folder=start)
 
     def _set_folder(self, paths: Sequence[Path]) -> None:
         (folder,) = paths
@@ -650,5 +652,5 @@ class TargetCard(ReviewCard):
             full = any(folder.iterdir()) and not (folder / MANIFEST).exists()
         except OSError:
             full = False
-        beside = suggested_folder(self._result, folder) if full else folder
-        self.folder.setText(str(beside))
+        target = suggested_folder(self._result, folder) if full else folder
+        self.folder.setText(str(target))

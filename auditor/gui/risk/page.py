@@ -37,12 +37,12 @@ MOST_COUNTED = 200_000
 """Sessions up to which marked queries are counted one by one."""
 
 
-def find_counting_attack(record: Run, who: UserReference) -> AttackResult | None:
+def find_counting_attack(record: Run, target: UserReference) -> AttackResult | None:
     for attack in record.attacks:
         references = [value.who for value in attack.values]
         references += [reference for table in attack.tables for reference in table.who.values()]
         references += [series.who for figure in attack.figures for series in figure.series]
-        if any(reference is who for reference in references):
+        if any(reference is target for reference in references):
             return attack
     return None
 
@@ -51,28 +51,28 @@ def trace_sessions(
     log: QueryLog,
     release: Anonymized | None,
     attack: AttackResult | None,
-    who: UserReference,
+    users: UserReference,
     line: int,
     progress: Progress,
 ) -> FlaggedFindings:
-    """The sessions behind one line of `who`, the riskiest with the attack's reasons and marks."""
-    codes = np.asarray(who.find(line))
+    """The sessions behind one line of `users`, the riskiest with the attack's reasons and marks."""
+    codes = np.asarray(users.find(line))
     progress.check()
     gap = GAP_SECONDS
     if attack is not None and isinstance(attack.params.get("gap"), int):
         gap = 60 * int(attack.params["gap"])
     starts = find_sessions(log, gap)
-    which = _find_sessions(log, starts, who.unit, codes)
+    session_numbers = _find_sessions(log, starts, users.unit, codes)
     progress.check()
-    begin, stop = starts[which], starts[which + 1]
+    begin, stop = starts[session_numbers], starts[session_numbers + 1]
     flagged = attack.findings if attack is not None else None
-    queries = codes if who.unit == "queries" else codes[:0]
+    queries = codes if users.unit == "queries" else codes[:0]
     if flagged is not None:
-        about = _find_flagged(flagged, begin, stop)
+        flags = _find_flagged(flagged, begin, stop)
     else:
-        about = _mark_queries(log, begin, queries, release)
+        flags = _mark_queries(log, begin, queries, release)
     none = np.zeros((2, len(begin)), dtype=np.int32)
-    findings = FlaggedFindings(start=begin, stop=stop, surviving=none[0], flagged=none[1], **about)
+    findings = FlaggedFindings(start=begin, stop=stop, surviving=none[0], flagged=none[1], **flags)
     part = slice(MOST_COUNTED)
     findings.flagged[part], findings.surviving[part] = count_marked_queries(
         log, begin[part], stop[part], findings.mark_query, findings.survives
@@ -173,8 +173,8 @@ class RiskPage(QWidget):
         self.tabs.addTab(self.sample, self.tr("Sample"))
         style.column(self, [self.bar, (self.tabs, 1)], spacing=0)
         self.panel.attack_chosen.connect(self._pick_attack)
-        for read in (self.panel.opened, controller.disclosure.toggled):
-            read.connect(self._note_opened)
+        for signal in (self.panel.opened, controller.disclosure.toggled):
+            signal.connect(self._note_opened)
         c = controller
         c.log_opened.connect(lambda opened: self._show_log(opened.log))
         c.log_closed.connect(lambda: self._show_log(None))
@@ -206,9 +206,9 @@ class RiskPage(QWidget):
         """A signature covers what sessions are flagged for in the log and in the run shown."""
         record = self.controller.current
         of_run = record.findings.values() if record is not None else ()
-        every = [findings for findings in (self._of_log, *of_run) if findings is not None]
-        full = [findings.full for findings in every if findings.full is not None]
-        self.rules.shown = (*every, *full)
+        all_findings = [findings for findings in (self._of_log, *of_run) if findings is not None]
+        full = [findings.full for findings in all_findings if findings.full is not None]
+        self.rules.shown = (*all_findings, *full)
 
     def _show_scope(self, text: str) -> None:
         self.bar.show_message("info", text, self.tr("All flagged sessions"), self.show_all)
@@ -302,48 +302,50 @@ class RiskPage(QWidget):
         outcome, opened = record.outcome, self.controller.opened
         if not record.reopened or outcome is None or not any(outcome.flagged.values()):
             return False
-        most = max(outcome.flagged.values())
-        flagged = formats.format_plural(most, "session was flagged", "sessions were flagged")
+        most_flagged = max(outcome.flagged.values())
+        flagged = formats.format_plural(
+            most_flagged, "session was flagged", "sessions were flagged"
+        )
         text = tr("{flagged} by an attack on run {letter}.")
         text = text.format(flagged=flagged, letter=record.letter) + " "
         text += tr("A project keeps metrics, but no sessions: those hold what people searched for.")
         if count := len(self.controller.notes.list_notes()):
-            kept = tr("What you noted of {sessions} is kept and stands in the list then.")
-            text += " " + kept.format(sessions=formats.format_plural(count, "session"))
-        again = tr("Find them again")
+            notes_text = tr("What you noted of {sessions} is kept and stands in the list then.")
+            text += " " + notes_text.format(sessions=formats.format_plural(count, "session"))
+        action_text = tr("Find them again")
         if opened is None:
             text += " " + tr("They can be found again once the log is open.")
         elif not self.controller.is_repeatable(record):
-            again = tr("Run the same settings")
+            action_text = tr("Run the same settings")
             if record.plan.what.randomised:
                 text += " " + say("another run beside it")
         self.panel.set_state(text)
         if opened is not None:
             make_again = partial(self.controller.make_again, record.number)
-            self.panel.empty.offer_action(again, make_again)
+            self.panel.empty.offer_action(action_text, make_again)
         return True
 
     # the sessions behind a count
 
-    def trace_count(self, who: UserReference, line: int, label: str) -> None:
+    def trace_count(self, users: UserReference, line: int, label: str) -> None:
         if self.controller.current is not None:
-            self._look_up(self.controller.current, who, line, label)
+            self._look_up(self.controller.current, users, line, label)
 
-    def trace_of(self, number: int, who: UserReference, line: int, label: str) -> None:
+    def trace_of(self, number: int, users: UserReference, line: int, label: str) -> None:
         """List the sessions behind a count of one of the runs that are compared."""
         record = self.controller.runs.get(number)
         if record is not None:
             self.controller.show_run(number)
-            self._look_up(record, who, line, label)
+            self._look_up(record, users, line, label)
 
-    def _look_up(self, record: Run, who: UserReference, line: int, label: str) -> None:
+    def _look_up(self, record: Run, users: UserReference, line: int, label: str) -> None:
         opened = self.controller.opened
         if opened is None:
             return
-        attack = find_counting_attack(record, who)
+        attack = find_counting_attack(record, users)
         self._job.start(
             "sessions behind a count",
-            partial(trace_sessions, opened.log, record.anonymized, attack, who, line),
+            partial(trace_sessions, opened.log, record.anonymized, attack, users, line),
             lambda findings: self._show_traced(record, findings, label),
             self._show_scope,
         )

@@ -93,9 +93,9 @@ class FlaggedModel(ColumnModel):
                 number=column == QUERIES,
                 tip=self._list_reasons if column == WHY else None,
                 roles=risk_roles if column == RISK_COLUMN else {},
-                help=about,
+                help=help_text,
             )
-            for column, (title, about) in enumerate(heads)
+            for column, (title, help_text) in enumerate(heads)
         ]
         super().__init__(columns, array("q"), parent)
 
@@ -237,7 +237,7 @@ def make_table_view(model: FlaggedModel) -> QTableView:
     """The list of sessions, with the columns that it has room for."""
     widths = ("0" * 8, "2006-03-04 21:10:00", "Queries  ▾", "m" * 20, "n" * 30, "Risk  ▾ 0",
               describe_survival(21, 22, released=True), "n" * 12)  # fmt: skip
-    table = make_table(model, tr("Flagged sessions"), widths, several=True)
+    table = make_table(model, tr("Flagged sessions"), widths, many_rows=True)
     table.setItemDelegateForColumn(RISK_COLUMN, RiskDelegate(table))
     header = table.horizontalHeader()
     table.setColumnHidden(NOTED, True)
@@ -303,7 +303,7 @@ class FilterBar(QWidget):
         self.dismissed.currentIndexChanged.connect(self._emit_changed)
         self.dismissed.hide()
         name, hint = self.tr("Search the flagged sessions"), self.tr("Search queries and user ids")
-        self.text = style.line_edit(name, hint, most=SEARCH_LIMIT, clearable=True)
+        self.text = style.line_edit(name, hint, length=SEARCH_LIMIT, clearable=True)
         self.text.setMinimumWidth(110)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._emit_changed)
@@ -360,12 +360,12 @@ class FilterBar(QWidget):
     def _keep_surviving(self) -> None:
         self._keeps_surviving = True
 
-    def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None:
+    def offer_attacks(self, titles: Mapping[str, str], current: str) -> None:
         """Which attacks there are to choose from, if more than one, and which is shown."""
         entries = [(title, name) for name, title in titles.items()]
         if entries != self.attack.list_entries():
             self.attack.offer(entries)
-        self.attack.setCurrentIndex(self.attack.findData(chosen))
+        self.attack.setCurrentIndex(self.attack.findData(current))
         self.attack.setVisible(len(titles) > 1)
 
     def offer_dismissed(self, any_there: bool) -> None:
@@ -423,7 +423,7 @@ class ListState(QWidget):
 def describe_counts(
     listed: int,
     findings: FlaggedFindings,
-    away: int,
+    dismissed: int,
     people: int | None = None,
     released: bool = False,
 ) -> str:
@@ -431,12 +431,12 @@ def describe_counts(
 
     Of people, how many are at risk, and where something was `released` of how many it shows.
     """
-    every, count = len(findings), formats.format_count
-    survivors = np.count_nonzero(findings.surviving) if released else every
-    text = formats.format_plural(every, "session")
+    total, count = len(findings), formats.format_count
+    survivors = np.count_nonzero(findings.surviving) if released else total
+    text = formats.format_plural(total, "session")
     if people is not None:
-        text = formats.format_plural(every, "person", "people")
-    if listed not in (every, survivors) or (people is None and listed != every):
+        text = formats.format_plural(total, "person", "people")
+    if listed not in (total, survivors) or (people is None and listed != total):
         text = tr("{shown} of {found}").format(shown=count(listed), found=text)
     elif people is not None:
         is_at_risk = findings.risk >= findings.least
@@ -451,11 +451,11 @@ def describe_counts(
             others=count(int(exposed[1])),
             at_risk=count(at_risk),
             people=formats.format_plural(people, "user"),
-            below=count(every - at_risk),
+            below=count(total - at_risk),
             least=formats.format_fixed(findings.least, 2),
         )
-    if away:
-        text += tr(" · {away} dismissed").format(away=formats.format_count(away))
+    if dismissed:
+        text += tr(" · {away} dismissed").format(away=formats.format_count(dismissed))
     return text
 
 
@@ -575,9 +575,9 @@ class FlaggedPanel(QWidget):
         self._words = session_filter.recovered_words(attacks)
         self._refresh()
         if reading is not None:
-            again = np.flatnonzero(findings.start == reading)
-            if len(again):
-                self.open_session(int(again[0]))
+            same_session = np.flatnonzero(findings.start == reading)
+            if len(same_session):
+                self.open_session(int(same_session[0]))
 
     def _change_level(self) -> None:
         if self._shown is not None:
@@ -696,10 +696,10 @@ class FlaggedPanel(QWidget):
 
     def _finish_listing(self, _none: object) -> None:
         self._busy.hide()
-        rows, findings, back = self.model.rowCount(), self._findings, self._back
+        rows, findings, reading = self.model.rowCount(), self._findings, self._back
         self._back = None
-        if back is not None and findings is not None:
-            holds = (findings.start <= back[0]) & (back[0] < findings.stop)
+        if reading is not None and findings is not None:
+            holds = (findings.start <= reading[0]) & (reading[0] < findings.stop)
             for place in np.flatnonzero(holds)[:1]:
                 self.open_session(int(place))
         row = self.model.row_of(self.session.index) if self.session.first_row is not None else -1
@@ -770,13 +770,13 @@ class FlaggedPanel(QWidget):
         findings, sessions = self._findings, self._sessions
         if findings is None:
             return []
-        chosen = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        places = [self.model.find_place(row) for row in chosen]
+        row_numbers = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        places = [self.model.find_place(row) for row in row_numbers]
         spans = zip(findings.start[places].tolist(), findings.stop[places].tolist(), strict=True)
         if sessions is None:
             return list(spans)
-        inside = (session_filter.sessions_of(sessions, *rows) or [rows] for rows in spans)
-        return [rows for person in inside for rows in person]
+        spans_of_rows = (session_filter.sessions_of(sessions, *rows) or [rows] for rows in spans)
+        return [rows for person in spans_of_rows for rows in person]
 
     def ask_reason(self) -> None:
         asking = any(menu.isVisible() for menu in self.findChildren(QMenu))
@@ -786,25 +786,25 @@ class FlaggedPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for number, reason in enumerate(REASONS, start=1):
             action = menu.addAction(f"&{number}  " + reason_said(reason))
-            action.triggered.connect(lambda _on=False, why=reason: self.dismiss_selected(why))
+            action.triggered.connect(lambda _on=False, code=reason: self.dismiss_selected(code))
         menu.addSeparator()
-        back = menu.addAction(tr("&0  not dismissed"))
-        back.triggered.connect(lambda: self.dismiss_selected(""))
+        undo = menu.addAction(tr("&0  not dismissed"))
+        undo.triggered.connect(lambda: self.dismiss_selected(""))
         row = self.table.visualRect(self.table.currentIndex())  # what is put away stays in sight
         menu.popup(self.table.viewport().mapToGlobal(row.bottomLeft()))
 
     def dismiss_selected(self, reason: str) -> None:
         """Put away what is selected, in one step that can be undone, and go on with the next."""
-        chosen = self.chosen_rows()
-        if self._notes is not None and chosen:
+        selected = self.chosen_rows()
+        if self._notes is not None and selected:
             self._opened_row = min(i.row() for i in self.table.selectionModel().selectedRows())
-            self._notes.dismiss_all(chosen, reason)
+            self._notes.dismiss_all(selected, reason)
 
     def confirm_selected(self) -> None:
         """Say of what is selected that it is a risk, in one step, and go on with the next."""
-        chosen = self.chosen_rows()
-        if self._notes is not None and chosen:
+        selected = self.chosen_rows()
+        if self._notes is not None and selected:
             last = max(i.row() for i in self.table.selectionModel().selectedRows())
-            self._notes.confirm_all(chosen)
+            self._notes.confirm_all(selected)
             self._opened_row = last
             self._open_neighbour(1)

@@ -130,20 +130,22 @@ class SampleView(QWidget):
         opened, findings = self._controller.opened, self._controller.feedback.now.findings
         if opened is None or findings is None or self.job.running:
             return
-        log, before, now = opened.log, self.review, self._controller.feedback.now
+        log, before, feedback = opened.log, self.review, self._controller.feedback.now
         seed = secrets.randbits(32)
 
         def draw_sample(_progress: Progress) -> QueryReview:
-            drawn = sample_queries(log, findings, seed=seed)
+            sample = sample_queries(log, findings, seed=seed)
             queue = tuple(query for query in before.queries if query.stratum < 0)
-            some = as_drawn(log, drawn.query.tolist(), drawn.stratum.tolist())
-            return QueryReview(strata=drawn.strata, queries=(*some, *queue))
+            queries = as_drawn(log, sample.query.tolist(), sample.stratum.tolist())
+            return QueryReview(strata=sample.strata, queries=(*queries, *queue))
 
         def pick_telling(progress: Progress) -> QueryReview:
-            codes = _most_telling(log, now.review, progress, count_feedback(log, now))
-            rest = tuple(query for query in before.queries if query.stratum >= 0 or query.answer)
-            some = as_drawn(log, codes, [-1] * len(codes))
-            return QueryReview(strata=before.strata, queries=(*rest, *some))
+            codes = _most_telling(log, feedback.review, progress, count_feedback(log, feedback))
+            kept_queries = tuple(
+                query for query in before.queries if query.stratum >= 0 or query.answer
+            )
+            queries = as_drawn(log, codes, [-1] * len(codes))
+            return QueryReview(strata=before.strata, queries=(*kept_queries, *queries))
 
         work = draw_sample if self.random.isChecked() else pick_telling
 
@@ -170,8 +172,8 @@ class SampleView(QWidget):
 
     def refresh(self) -> None:
         opened, index = self._controller.opened, self.find_current()
-        mine = [query for query in self.review.queries if self._of_way(query)]
-        done = sum(bool(query.answer) for query in mine)
+        listed = [query for query in self.review.queries if self._of_way(query)]
+        done = sum(bool(query.answer) for query in listed)
         ready = self._controller.feedback.now.findings is not None
         for button in self.buttons.values():
             button.setEnabled(
@@ -181,10 +183,10 @@ class SampleView(QWidget):
                 and self._controller.disclosure.isChecked()
             )
         self.draw.setEnabled(ready and not self.job.running and (index < 0 or not done))
-        self.progress.setRange(0, max(1, len(mine)))
+        self.progress.setRange(0, max(1, len(listed)))
         self.progress.setValue(done)
-        answered, every = formats.format_count(done), formats.format_count(len(mine))
-        self.progress.setFormat(self.tr("{done} of {all} judged").format(done=answered, all=every))
+        answered, total = formats.format_count(done), formats.format_count(len(listed))
+        self.progress.setFormat(self.tr("{done} of {all} judged").format(done=answered, all=total))
         self.question.setVisible(index >= 0)
         if opened is None:
             text = self.tr("Open a log: its queries are drawn from it.")
@@ -197,7 +199,7 @@ class SampleView(QWidget):
             text = self._controller.disclosure.mask_text(text)
         elif not ready:
             text = self.tr("The log is being searched first.")
-        elif mine:
+        elif listed:
             text = self.tr("✓ All that was drawn is judged.")
         elif self.random.isChecked():
             text = say("random sample to judge")
@@ -217,9 +219,11 @@ class SampleView(QWidget):
             lines.append(text.format(share=share, judged=total))
         if content.missed is not None and (missed := content.missed_queries) is not None:
             text = say("unmarked and sensitive")
-            low, high, every = map(count, (round(missed.low), round(missed.high), content.unmarked))
+            low, high, unmarked = map(
+                count, (round(missed.low), round(missed.high), content.unmarked)
+            )
             share, total = _format_interval(content.missed), count(content.judged_unmarked)
-            lines.append(text.format(share=share, judged=total, low=low, high=high, all=every))
+            lines.append(text.format(share=share, judged=total, low=low, high=high, all=unmarked))
         if content.recall is not None:
             text = self.tr("Sensitive queries that are marked: {share}")
             lines.append(text.format(share=_format_interval(content.recall)))
@@ -337,8 +341,10 @@ class RulesView(QWidget):
             spin.setValue(weight)
         self.table.removeCellWidget(row, SUGGESTED)
         if answers is None or answers.suggested_weight == weight:
-            few = answers is not None and answers.confirmed + answers.dismissed < FEWEST_ANSWERS
-            hint = self.tr("from {count} answers on").format(count=FEWEST_ANSWERS) if few else ""
+            has_few = answers is not None and answers.confirmed + answers.dismissed < FEWEST_ANSWERS
+            hint = (
+                self.tr("from {count} answers on").format(count=FEWEST_ANSWERS) if has_few else ""
+            )
             self.table.setItem(row, SUGGESTED, QTableWidgetItem(hint))
             return
         suggested = answers.suggested_weight
@@ -350,7 +356,7 @@ class RulesView(QWidget):
     # signing
 
     def _make_signature(self) -> QHBoxLayout:
-        self.name = style.line_edit(self.tr("Who signs"), self.tr("Your name"), most=200)
+        self.name = style.line_edit(self.tr("Who signs"), self.tr("Your name"), length=200)
         hint = self.tr("Signing key: a file that is yours alone; made if it is not there yet")
         self.key = style.line_edit(self.tr("Signing key"), hint)
         self.sign = style.button(
@@ -374,7 +380,7 @@ class RulesView(QWidget):
         opened = self._controller.opened
         if opened is None or self._job.running:
             return
-        log, now = opened.log, self._controller.feedback.now
+        log, feedback_now = opened.log, self._controller.feedback.now
         weights, listed = self._controller.intent.rule_weights, self.shown
         name, key = self.name.text().strip(), self.key.text().strip()
         place = Path(key).expanduser().absolute() if key and path is None else None
@@ -385,15 +391,17 @@ class RulesView(QWidget):
             from auditor.release.feedback.file import feedback_bytes, parse_feedback
 
             secret = signing.audit_secret(signing.audit_key())
-            feedback = steward_feedback(log, now, secret, weights, listed)
+            feedback = steward_feedback(log, feedback_now, secret, weights, listed)
             if place is not None and not place.exists():
                 signing.new_key(place)
             private = signing.private_key(place) if place is not None else None
             text = feedback_bytes(feedback, private, name).decode()
-            if private is None and now.signed:  # signed last: it stands while nothing else is said
-                before = parse_feedback(now.signed.encode())
+            if (
+                private is None and feedback_now.signed
+            ):  # signed last: it stands while nothing else is said
+                before = parse_feedback(feedback_now.signed.encode())
                 parts = attrgetter("rules", "weights", "sample", "dismissals")
-                text = now.signed if parts(before) == parts(feedback) else text
+                text = feedback_now.signed if parts(before) == parts(feedback) else text
             if path is not None:
                 write_file(path, [text.encode()])
             return text
@@ -413,13 +421,15 @@ class RulesView(QWidget):
 
     def _say_signed(self) -> None:
         book = self._controller.feedback
-        away = len(dismissed_rows(book.now.notes))
+        dismissed_count = len(dismissed_rows(book.now.notes))
         ready = bool(self.name.text().strip() and self.key.text().strip())
-        self.sign.setEnabled(away > 0 and ready)
+        self.sign.setEnabled(dismissed_count > 0 and ready)
         self.save.setEnabled(self._controller.opened is not None)
         if not book.now.signed:
             text = self.tr("Dismissed: {sessions}. None is signed: none lowers a check.")
-            self.state.setText(text.format(sessions=formats.format_plural(away, "session")))
+            self.state.setText(
+                text.format(sessions=formats.format_plural(dismissed_count, "session"))
+            )
             return
         from auditor.release.feedback.file import parse_feedback
 
@@ -431,5 +441,5 @@ class RulesView(QWidget):
         text = say("who signed the dismissals")
         signed = formats.format_count(len(feedback.counting))
         name, day = (feedback.signer.name, feedback.signer.at[:10]) if feedback.signer else ("", "")
-        sessions = formats.format_plural(away, "session")
+        sessions = formats.format_plural(dismissed_count, "session")
         self.state.setText(text.format(sessions=sessions, signed=signed, name=name, day=day))

@@ -140,7 +140,9 @@ def explain_reasons(findings: FlaggedFindings, index: int) -> list[tuple[str, st
         return []
     whys, decided = findings.list_reasons(index), int(findings.decided is not None)
     whys = [*whys[:decided], *gravest_first(whys[decided:])]
-    parts = [(translate_text(why), translate_text(reasons.explain_reason(why))) for why in whys]
+    parts = [
+        (translate_text(reason), translate_text(reasons.explain_reason(reason))) for reason in whys
+    ]
     risk = tr("Risk {risk}").format(risk=formats.format_fixed(findings.risk[index], 2))
     means = say("what the risk means")
     return [*(part for part in parts if part[1]), (risk, means)]
@@ -178,7 +180,7 @@ def reason_weights(findings: FlaggedFindings) -> Float64s:
 
 def gravest_first(whys: Iterable[str]) -> list[str]:
     """Reasons without doubles, the gravest first."""
-    return sorted(dict.fromkeys(whys), key=lambda why: -WEIGHTS.get(why, 0.0))
+    return sorted(dict.fromkeys(whys), key=lambda reason: -WEIGHTS.get(reason, 0.0))
 
 
 def most_telling(
@@ -207,7 +209,7 @@ def cut_to_first_mark(text: str, marks: list[Mark], before: int = 30) -> tuple[s
     cut = marks[0][0] - before
     if cut >= len(text):  # the mark lies beyond what is shown at all
         return text, []
-    return "…" + text[cut:], [(a - cut + 1, b - cut + 1, why) for a, b, why in marks]
+    return "…" + text[cut:], [(a - cut + 1, b - cut + 1, reason) for a, b, reason in marks]
 
 
 def utf16_marks(text: str, marks: list[Mark]) -> list[tuple[int, int]]:
@@ -220,8 +222,8 @@ def utf16_marks(text: str, marks: list[Mark]) -> list[tuple[int, int]]:
 def in_words(text: str, marks: list[Mark]) -> str:
     """What is marked and why: ``person name “jane roe”; place “springfield”``."""
     parts = []
-    for start, stop, why in marks:
+    for start, stop, label in marks:
         piece = safe_text.shorten_text(text[start:stop], 60)
-        reason = translate_text(why)
+        reason = translate_text(label)
         parts.append(tr("{why} “{piece}”").format(why=reason, piece=piece) if piece else reason)
     return "; ".join(parts)

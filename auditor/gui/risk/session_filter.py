@@ -44,8 +44,8 @@ def people_away(
     if sessions is None:
         return put_away(people, dismissed)
     order = np.argsort(sessions.start)
-    start, away = sessions.start[order], put_away(sessions, dismissed)[order]
-    before = np.concatenate(([0], np.cumsum(~away)))
+    start, is_dismissed = sessions.start[order], put_away(sessions, dismissed)[order]
+    before = np.concatenate(([0], np.cumsum(~is_dismissed)))
     first, last = (np.searchsorted(start, edge) for edge in (people.start, people.stop))
     gone: Bools = (last > first) & (before[last] == before[first])
     return gone | put_away(people, dismissed)
@@ -53,8 +53,8 @@ def people_away(
 
 def sessions_of(sessions: FlaggedFindings, start: int, stop: int) -> list[Rows]:
     """The flagged sessions within these rows of the log, by row."""
-    inside = np.flatnonzero((sessions.start >= start) & (sessions.start < stop))
-    pairs = zip(sessions.start[inside].tolist(), sessions.stop[inside].tolist(), strict=True)
+    numbers = np.flatnonzero((sessions.start >= start) & (sessions.start < stop))
+    pairs = zip(sessions.start[numbers].tolist(), sessions.stop[numbers].tolist(), strict=True)
     return sorted(pairs)
 
 
@@ -63,28 +63,30 @@ def dismissed_rows(notes: Iterable[SessionNote]) -> dict[Rows, str]:
 
 
 def count_dismissals(
-    every: Iterable[FlaggedFindings], notes: Iterable[SessionNote]
+    findings: Iterable[FlaggedFindings], notes: Iterable[SessionNote]
 ) -> dict[str, tuple[int, int]]:
     """Reason → (sessions put away for it, of which something survives), the most first.
 
-    Only sessions that one of `every` flags count, each once.
+    Only sessions that one of `findings` flags count, each once.
     """
-    away = dismissed_rows(notes)
-    flagged = _find_flagged(every, away)
-    counts = Counter(away[rows] for rows in flagged)
-    survive = Counter(away[rows] for rows, stands in flagged.items() if stands)
+    dismissed = dismissed_rows(notes)
+    flagged = _find_flagged(findings, dismissed)
+    counts = Counter(dismissed[rows] for rows in flagged)
+    survive = Counter(dismissed[rows] for rows, stands in flagged.items() if stands)
     return {reason: (count, survive[reason]) for reason, count in counts.most_common()}
 
 
-def count_noted(every: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int:
-    """How many sessions that one of `every` flags have words of somebody."""
-    return len(_find_flagged(every, {(note.start, note.stop) for note in notes if note.text}))
+def count_noted(findings: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int:
+    """How many sessions that one of `findings` flags have words of somebody."""
+    return len(_find_flagged(findings, {(note.start, note.stop) for note in notes if note.text}))
 
 
-def _find_flagged(every: Iterable[FlaggedFindings], sessions: Collection[Rows]) -> dict[Rows, bool]:
-    """Those of `sessions` that one of `every` flags, and whether something of them survives."""
+def _find_flagged(
+    all_findings: Iterable[FlaggedFindings], sessions: Collection[Rows]
+) -> dict[Rows, bool]:
+    """The `sessions` that one of `all_findings` flags, and whether something of them survives."""
     flagged: dict[Rows, bool] = {}
-    for findings in every:
+    for findings in all_findings:
         for place in np.flatnonzero(put_away(findings, sessions)):
             rows = int(findings.start[place]), int(findings.stop[place])
             flagged[rows] = flagged.get(rows, False) or bool(findings.surviving[place] > 0)
@@ -192,8 +194,8 @@ def select_sessions(
     if criteria.only_surviving:
         keep &= findings.surviving > 0
     if criteria.dismissed != "show" and (criteria.away or criteria.dismissed == "only"):
-        away = people_away(findings, sessions, criteria.away)
-        keep &= away if criteria.dismissed == "only" else ~away
+        is_dismissed = people_away(findings, sessions, criteria.away)
+        keep &= is_dismissed if criteria.dismissed == "only" else ~is_dismissed
     places = np.flatnonzero(keep).astype(np.int64)
     start, risk = findings.start[places], findings.risk[places]
     bits = findings.reason[places]
@@ -244,9 +246,9 @@ def _first_hit(hits: _TextMatches, log: QueryLog, start: Int64s, stop: Int64s) -
     lengths = stop - start
     first = np.cumsum(lengths) - lengths
     rows = expand_ranges(start, lengths)
-    far = np.iinfo(np.int64).max
-    best = np.minimum.reduceat(np.where(hits(log.query[rows]), rows, far), first)
-    return np.where(best == far, -1, best)
+    beyond_last = np.iinfo(np.int64).max
+    best = np.minimum.reduceat(np.where(hits(log.query[rows]), rows, beyond_last), first)
+    return np.where(best == beyond_last, -1, best)
 
 
 class _TextMatches:
@@ -282,8 +284,8 @@ class _TextMatches:
         texts = [fold_text(text[:LONGEST]) for text in strings.to_pylist()]
         scores = process.cdist([pattern], texts, scorer=fuzz.partial_ratio, score_cutoff=ALIKE)[0]
         long_enough = np.array([len(text) >= len(pattern) - 1 for text in texts])
-        alike: Bools = (scores >= ALIKE) & long_enough
-        return alike
+        is_alike: Bools = (scores >= ALIKE) & long_enough
+        return is_alike
 
 
 def list_sessions(
@@ -304,8 +306,10 @@ def list_sessions(
     counts = events if len(events) else event_counts(log, findings)
     progress.check()
     places = select_sessions(log, findings, counts, criteria, sessions)
-    away = int(people_away(findings, sessions, criteria.away).sum()) if criteria.away else 0
-    tell((counts, None if criteria.text else places, away, None))
+    dismissed_count = (
+        int(people_away(findings, sessions, criteria.away).sum()) if criteria.away else 0
+    )
+    tell((counts, None if criteria.text else places, dismissed_count, None))
     if criteria.text:
         for hits, rows in search_sessions(log, findings, places, criteria.text, progress):
-            tell((None, hits, away, rows))
+            tell((None, hits, dismissed_count, rows))

@@ -99,8 +99,8 @@ def _count_verbatim(log: QueryLog, codes: Int32s, release: Anonymized) -> dict[i
         released = release.log
         assert released is not None
         places = words.match(released.queries)
-        issued = released.query[released.event_starts]
-        counts = np.bincount(issued, minlength=len(released.queries))
+        released_events = released.query[released.event_starts]
+        counts = np.bincount(released_events, minlength=len(released.queries))
     pairs = zip(codes.tolist(), places.tolist(), strict=True)
     return {code: int(counts[place]) if place != NONE else 0 for code, place in pairs}
 
@@ -120,13 +120,13 @@ def _in_tables(
         if place[number] == NONE:
             fates.append(EventFate("gone"))
             continue
-        more = _describe_clicks(log, tables, int(place[number]), row, end)
+        details = _describe_clicks(log, tables, int(place[number]), row, end)
         if number + 1 < len(rows) and place[number + 1] != NONE:
             pair = tables.from_query == place[number], tables.to_query == place[number + 1]
             for hit in np.flatnonzero(pair[0] & pair[1])[:1]:
                 times = formats.format_plural(int(tables.transition_count[hit]), "time")
-                more.append(_tr("followed by the next query, {times}").format(times=times))
-        fates.append(EventFate("same", count=count, more=tuple(more)))
+                details.append(_tr("followed by the next query, {times}").format(times=times))
+        fates.append(EventFate("same", count=count, more=tuple(details)))
     evidence = _tr("The release is tables of counts: it does not say who issued what, or when.")
     return ReleasedEvents(tuple(fates), evidence)
 
@@ -137,10 +137,10 @@ def _describe_clicks(log: QueryLog, tables: Tables, query: int, first: int, stop
     urls = sorted_distinct(urls[urls != NONE])[:FEW]
     if not len(urls) or not tables.has_clicks:
         return []
-    there = log.urls.take(urls).match(tables.urls)
+    released_urls = log.urls.take(urls).match(tables.urls)
     pairs = np.flatnonzero(tables.click_query == query)
     texts = []
-    for code, url in zip(urls, there, strict=True):
+    for code, url in zip(urls, released_urls, strict=True):
         hits = pairs[tables.click_url[pairs] == url]
         if url != NONE and len(hits):
             text = _tr("with the click on {url}, {times}")
@@ -173,9 +173,10 @@ def _in_log(
     if record == ABSENT:
         return ReleasedEvents(tuple(_find_elsewhere(log, row, counts) for row in rows), evidence)
     if record < 0:
-        there = [counts[int(log.query[row])] for row in rows]
+        released_counts = [counts[int(log.query[row])] for row in rows]
         fates = tuple(
-            EventFate("same", count=count) if count else EventFate("unknown") for count in there
+            EventFate("same", count=count) if count else EventFate("unknown")
+            for count in released_counts
         )
         return ReleasedEvents(fates, evidence)
     single = np.array([record], dtype=np.int64)
@@ -215,37 +216,39 @@ def _in_records(
     events = record_rows[released.event_starts[record_rows]]
     events = events[np.argsort(released.time[events], kind="stable")]
     times = floor_times(released.time[events], exact)
-    same = released.queries.take(released.query[events]).match(log.queries)
-    taken: set[int] = set()
+    log_codes = released.queries.take(released.query[events]).match(log.queries)
+    used_events: set[int] = set()
     fates = []
     for row in rows:
         when = floor_times(log.time[row : row + 1], exact)[0]
         low, high = (int(np.searchsorted(times, when, side=s)) for s in ("left", "right"))
-        free = [index for index in range(low, high) if index not in taken]
-        equal = [index for index in free if same[index] == log.query[row]]
+        free = [index for index in range(low, high) if index not in used_events]
+        equal = [index for index in free if log_codes[index] == log.query[row]]
         # Only the very second says that a search stands there with another query.
         best = (equal or (free if exact == EXACT else []) or [-1])[0]
         if best >= 0:
-            taken.add(best)
+            used_events.add(best)
             fates.append(_find_fate(log, released, row, int(events[best]), counts))
-        elif (same == log.query[row]).any():
-            more = (_tr("in the user's record at another time"),)
-            fates.append(EventFate("same", count=counts[int(log.query[row])], more=more))
+        elif (log_codes == log.query[row]).any():
+            details = (_tr("in the user's record at another time"),)
+            fates.append(EventFate("same", count=counts[int(log.query[row])], more=details))
         else:
             fates.append(_find_elsewhere(log, row, counts))
     return tuple(fates)
 
 
 def _find_fate(
-    log: QueryLog, released: QueryLog, row: int, there: int, counts: dict[int, int]
+    log: QueryLog, released: QueryLog, row: int, released_row: int, counts: dict[int, int]
 ) -> EventFate:
-    """Of an event that stands at row `there` of the release."""
-    text = safe_text.make_line(released.queries, int(released.query[there]), CELL_LIMIT)
-    same = released.queries[int(released.query[there])] == log.queries[int(log.query[row])]
-    more: tuple[str, ...] = ()
-    if (url := int(released.url[there])) != NONE:
-        more = (_tr("clicked {url}").format(url=safe_text.make_line(released.urls, url, 80)),)
-    return EventFate("same" if same else "changed", text, counts[int(log.query[row])], more)
+    """Of an event that stands at row `released_row` of the release."""
+    text = safe_text.make_line(released.queries, int(released.query[released_row]), CELL_LIMIT)
+    is_same = (
+        released.queries[int(released.query[released_row])] == log.queries[int(log.query[row])]
+    )
+    details: tuple[str, ...] = ()
+    if (url := int(released.url[released_row])) != NONE:
+        details = (_tr("clicked {url}").format(url=safe_text.make_line(released.urls, url, 80)),)
+    return EventFate("same" if is_same else "changed", text, counts[int(log.query[row])], details)
 
 
 def _find_elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> EventFate:
@@ -253,5 +256,5 @@ def _find_elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> EventFat
     if not count:
         return EventFate("gone")
     times = formats.format_plural(count, "time")
-    more = _tr("others' records hold it {times}").format(times=times)
-    return EventFate("gone", count=count, more=(more,))
+    details = _tr("others' records hold it {times}").format(times=times)
+    return EventFate("gone", count=count, more=(details,))

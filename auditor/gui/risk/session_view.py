@@ -167,7 +167,7 @@ class SessionModel(ColumnModel):
         return self.disclosure.mask_text(", ".join(self.opened.list_clicks(event)))
 
     def _list_whys(self, event: int) -> list[str]:
-        return [why for _, _, why in self.opened.list_marks(event)]
+        return [reason for _, _, reason in self.opened.list_marks(event)]
 
     def _format_why(self, event: int) -> str:
         return "; ".join(translate_all(session_data.gravest_first(self._list_whys(event))))
@@ -186,8 +186,8 @@ class SessionModel(ColumnModel):
 
     def _tell_fate(self, place: int, event: int) -> str:
         released = self.shown[place]
-        more = (*released.events[event].more, released.evidence) if released is not None else ()
-        return "\n".join([self._format_fate(place, event), *more])
+        details = (*released.events[event].more, released.evidence) if released is not None else ()
+        return "\n".join([self._format_fate(place, event), *details])
 
 
 class SessionView(QWidget):
@@ -196,7 +196,7 @@ class SessionView(QWidget):
     closed = Signal()
     stepped = Signal(int)
 
-    def __init__(self, disclosure: Disclosure, back: str = "") -> None:
+    def __init__(self, disclosure: Disclosure, back_text: str = "") -> None:
         super().__init__()
         self.disclosure = disclosure
         self.setAccessibleName(self.tr("Flagged session"))
@@ -234,7 +234,7 @@ class SessionView(QWidget):
         # Where there is little room, the reasons stand below the events, in whole lines.
         area = PageArea(split, LINES, (split,), taller=TALLER)
         area.narrowed.connect(self._turn)
-        bar = self._make_bar(back)
+        bar = self._make_bar(back_text)
         style.column(self, [bar, self.verdict, (area, 1)], spacing=style.TIGHT)
         split.splitterMoved.connect(lambda *_: setattr(self, "_moved", True))
         EventWatch(split, self.fit_rows, QEvent.Type.Resize)
@@ -245,7 +245,7 @@ class SessionView(QWidget):
         self.setFocusProxy(self.table)
         self._set_releases([self.tr("In the release")])
 
-    def _make_bar(self, back: str) -> QHBoxLayout:
+    def _make_bar(self, back_text: str) -> QHBoxLayout:
         tip = self.tr("The session before in the list (Alt+Left)")
         self.previous_button = style.button(
             self.tr("&Previous"), lambda: self.stepped.emit(-1), tip=tip
@@ -256,8 +256,8 @@ class SessionView(QWidget):
         bind_keys(self, {"Escape": self.closed.emit} | steps, repeated=steps)
         # the stretch, else the buttons would take what the heading leaves
         parts: list[style.Part] = [(self.heading, 100), self.position, 1]
-        if back:
-            parts.insert(0, style.button(back, self.closed))
+        if back_text:
+            parts.insert(0, style.button(back_text, self.closed))
         return style.row(None, [*parts, self.previous_button, self.next_button], margins=None)
 
     def _set_releases(self, names: Sequence[str]) -> None:
@@ -408,8 +408,10 @@ class SessionView(QWidget):
             return
         lines = []
         if self._left:
-            rest = safe_text.format_bytes(self._left)
-            lines.append(self.tr("{left} more of this query are not shown.").format(left=rest))
+            hidden_size = safe_text.format_bytes(self._left)
+            lines.append(
+                self.tr("{left} more of this query are not shown.").format(left=hidden_size)
+            )
         if self.disclosure.isChecked():
             if marks := session.list_marks(event):
                 lines.append(session_data.in_words(self.text_box.toPlainText(), marks))
@@ -442,7 +444,7 @@ class NoteBar(QWidget):
         self._book: SessionNotes | None = None
         self._rows: Rows | None = None
         hint = self.tr("Why it matters, or not. Don't repeat the query.")
-        self.note = style.line_edit(self.tr("Note on this session"), hint, most=LONGEST)
+        self.note = style.line_edit(self.tr("Note on this session"), hint, length=LONGEST)
         tip = self.tr("The project keeps notes as they are written: put no query text here")
         self.note.setToolTip(tip)
         self.note.editingFinished.connect(self._write_note)
@@ -483,10 +485,10 @@ class NoteBar(QWidget):
 
     def _apply_reason(self, index: int) -> None:
         if self._book is not None and self._rows is not None:
-            chosen = str(self.reason.itemData(index))
-            if chosen == CONFIRMED:
+            reason = str(self.reason.itemData(index))
+            if reason == CONFIRMED:
                 self._book.confirm_all([self._rows])
-            elif not chosen and self._book.get(*self._rows).confirmed:
+            elif not reason and self._book.get(*self._rows).confirmed:
                 self._book.confirm_all([self._rows], right=False)
             else:
-                self._book.dismiss_session(*self._rows, chosen)
+                self._book.dismiss_session(*self._rows, reason)

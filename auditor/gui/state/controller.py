@@ -129,8 +129,8 @@ class Controller(QObject):
 
     def _keep_expectation(self, event: events.ExpectedOutcome | None) -> None:
         """Another method's promise must not stand over these sliders."""
-        same = event is not None and event.plan.method == self.intent.method
-        self.expectation = event if same else None
+        is_same = event is not None and event.plan.method == self.intent.method
+        self.expectation = event if is_same else None
 
     @property
     def looking(self) -> bool:
@@ -160,14 +160,14 @@ class Controller(QObject):
         if self._looking is not None:
             _, plan, since = self._looking
             young = time.monotonic() - since < PATIENCE
-            same = (plan.method, plan.log_digest) == (self.intent.method, self.opened.log.digest)
-            if young and same:
+            is_same = (plan.method, plan.log_digest) == (self.intent.method, self.opened.log.digest)
+            if young and is_same:
                 self._wanted = True
                 return
         self._wanted = False
-        alone = dataclasses.replace(self.intent, attacks=(), measures=())
+        without_checks = dataclasses.replace(self.intent, attacks=(), measures=())
         try:
-            plan = resolve_intent(alone, self.opened.log)
+            plan = resolve_intent(without_checks, self.opened.log)
         except AuditorError as error:
             self.preview_failed.emit(error_message(error))
             return
@@ -202,13 +202,13 @@ class Controller(QObject):
 
     def adopt_log(self, opened: OpenedLog) -> None:
         """Work on this log from now on; runs of another log are put away."""
-        again, files = self.opened is not None, self.known.now.chosen
+        is_reopened, files = self.opened is not None, self.known.now.chosen
         self._put_away()
         self.opened = opened
         self.intents.take_log(opened.log.digest, opened.spent)
         self.log_opened.emit(opened)
         self._tell_all()
-        tuned = again and self.intent.params != self.method.params()
+        tuned = is_reopened and self.intent.params != self.method.params()
         if tuned or files:
             self.carried.emit(tuned, files)
 
@@ -269,8 +269,8 @@ class Controller(QObject):
         except AuditorError as error:
             self.preview_failed.emit(error_message(error))
             return
-        same = (run for run in self.runs.finished[-MAX_RESULTS:] if run.complete)
-        first = next((run for run in same if run.plan == plan), None)
+        complete_runs = (run for run in self.runs.finished[-MAX_RESULTS:] if run.complete)
+        first = next((run for run in complete_runs if run.plan == plan), None)
         number = self.submit(plan)
         record = self.runs.add(number, plan)
         if first is not None:  # it is kept: nothing is drawn, or spent, a second time
@@ -393,9 +393,12 @@ class Controller(QObject):
     def _on_event(self, event: events.RunEvent) -> None:
         looked = self._looking is not None and event.run == self._looking[0].run
         if isinstance(event, events.ExpectedOutcome):
-            now = event.plan.method, event.plan.params
-            more = event.run == self._completing and now == (self.intent.method, self.intent.params)
-            if looked or more:
+            current = event.plan.method, event.plan.params
+            is_completed = event.run == self._completing and current == (
+                self.intent.method,
+                self.intent.params,
+            )
+            if looked or is_completed:
                 self._completing = event.run
                 self.expected.emit(event)
             if looked:

@@ -60,8 +60,8 @@ class SessionNotes(QObject):
 
     def dismiss_session(self, start: int, stop: int, reason: str) -> None:
         """Put a session away for a reason; none takes it back."""
-        what = self.tr("dismissal of a session") if reason else self.tr("return of a session")
-        self._change_notes([_dismiss_note(self.get(start, stop), reason)], what)
+        edit_name = self.tr("dismissal of a session") if reason else self.tr("return of a session")
+        self._change_notes([_dismiss_note(self.get(start, stop), reason)], edit_name)
 
     def dismiss_all(self, sessions: Sequence[Rows], reason: str) -> None:
         """Put several sessions away for one reason, in one step; none takes them back."""
@@ -176,8 +176,8 @@ class FeedbackBook(QObject):
         self.replace_review(review, self.tr("judgement of a query"))
 
     def set_signature(self, text: str) -> None:
-        what = self.tr("signature of dismissals")
-        self._edit(what, lambda signed: self._publish(signed=signed), text, self.now.signed)
+        edit_name = self.tr("signature of dismissals")
+        self._edit(edit_name, lambda signed: self._publish(signed=signed), text, self.now.signed)
 
     def _publish(self, **changes: Any) -> None:
         self.now = dataclasses.replace(self.now, **changes)
@@ -231,17 +231,21 @@ def steward_feedback(
     draft = file.StewardFeedback(log=digest, rules=rules, weights=dict(weights), sample=sample)
     rows = dismissed_rows(snapshot.notes)
     if listed:
-        away = file.collect_dismissals(log, rows, listed, secret)
-        return dataclasses.replace(draft, dismissals=away)
+        dismissals = file.collect_dismissals(log, rows, listed, secret)
+        return dataclasses.replace(draft, dismissals=dismissals)
     try:
         signed = file.parse_feedback(snapshot.signed.encode()) if snapshot.signed else None
     except AuditorError:
         return draft  # a project that somebody changed: nothing of it is signed
     if signed is None or signed.log != digest:
         return draft
-    stands = {file.session_digest(log.digest, *pair, secret): why for pair, why in rows.items()}
-    away = tuple(item for item in signed.dismissals if stands.get(item.session) == item.reason)
-    return dataclasses.replace(draft, dismissals=away, weights=signed.weights, signer=signed.signer)
+    stands = {file.session_digest(log.digest, *pair, secret): cause for pair, cause in rows.items()}
+    dismissals = tuple(
+        item for item in signed.dismissals if stands.get(item.session) == item.reason
+    )
+    return dataclasses.replace(
+        draft, dismissals=dismissals, weights=signed.weights, signer=signed.signer
+    )
 
 
 def as_drawn(

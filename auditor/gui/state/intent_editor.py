@@ -127,8 +127,8 @@ class IntentEditor(QObject):
         """Put a parameter, or all of the method's, back to the default."""
         after = self._try_change(name, lambda: self._check_size(self.intent.reset(name or None)))
         if after is not None:
-            every = self.tr("all parameters")
-            label = translate_text(self.intent.params.spec(name).label) if name else every
+            all_label = self.tr("all parameters")
+            label = translate_text(self.intent.params.spec(name).label) if name else all_label
             self._push_change(after, 0, self.tr("reset of {label}").format(label=label))
 
     def adopt_plan(self, plan: Plan) -> None:
@@ -192,8 +192,8 @@ class IntentEditor(QObject):
     def toggle_check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
         """Have an attack or measure made with every run or not; then those ticked are named."""
         registry: Registry[Any] = ATTACKS if kind == "attacks" else MEASURES
-        chosen = getattr(self.intent, kind)
-        names = set(registry if chosen is None else chosen)
+        selection = getattr(self.intent, kind)
+        names = set(registry if selection is None else selection)
         names = names | {name} if on else names - {name}
         ticked = tuple(key for key in registry if key in names)
         changes: dict[str, Any] = {kind: ticked}
@@ -245,8 +245,8 @@ class IntentEditor(QObject):
         try:
             return change()
         except AuditorError as error:
-            named = "" if keep else getattr(error, "parameter", "")
-            self.refused.emit(named or name, error_message(error))
+            parameter = "" if keep else getattr(error, "parameter", "")
+            self.refused.emit(parameter or name, error_message(error))
             return None
 
     def _check_size(self, intent: Intent) -> Intent:

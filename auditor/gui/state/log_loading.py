@@ -45,7 +45,7 @@ class LogReader(QObject):
         job = self._job = BackgroundJob("reading", work)
         job.progressed.connect(self.progressed)
         job.done.connect(done)
-        job.failed.connect(lambda why: self.failed.emit(why, job.columns))
+        job.failed.connect(lambda reason: self.failed.emit(reason, job.columns))
         job.cancelled.connect(self.cancelled)
         job.start()
 
@@ -123,8 +123,10 @@ def title_of(paths: Sequence[Path]) -> str:
     """What the header calls a log: the file's name, and how many more there are."""
     if not paths:
         return "log"
-    name, more = paths[0].name, len(paths) - 1
-    return tr("{name} and {paths} more").format(name=name, paths=more) if more else name
+    name, other_files = paths[0].name, len(paths) - 1
+    return (
+        tr("{name} and {paths} more").format(name=name, paths=other_files) if other_files else name
+    )
 
 
 def read_files(
@@ -249,9 +251,9 @@ class KnowledgeReader(QObject):
             self._jobs[kind].drop()
 
     def _start_reading(self, kind: Kind, work: Callable[[Progress], KnowledgeFile]) -> None:
-        def report_failure(why: str) -> None:
+        def report_failure(reason: str) -> None:
             self._publish(self.now.parts)
-            self.failed.emit(kind, why)
+            self.failed.emit(kind, reason)
 
         def keep_part(part: KnowledgeFile) -> None:
             self._publish({**self.now.parts, kind: part})

@@ -139,8 +139,8 @@ def run_letters(index: int) -> str:
     word = ""
     index += 1
     while index:
-        index, rest = divmod(index - 1, 26)
-        word = chr(ord("A") + rest) + word
+        index, digit = divmod(index - 1, 26)
+        word = chr(ord("A") + digit) + word
     return word
 
 
@@ -170,8 +170,8 @@ def pareto_positions(x: Float64s, y: Float64s, *, low_x: bool, low_y: bool) -> I
     order = np.lexsort((b, a))
     best = np.minimum.accumulate(b[order])
     ahead = np.concatenate(([True], b[order][1:] < best[:-1])) if len(order) else order > 0
-    chosen = order[ahead]
-    return chosen[np.argsort(x[chosen], kind="stable")]
+    front = order[ahead]
+    return front[np.argsort(x[front], kind="stable")]
 
 
 WORST = "worst-attack"

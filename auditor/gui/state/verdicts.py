@@ -121,6 +121,11 @@ class StoredApproval:
     verdict: ReleaseVerdict | None
     """As it was judged when the project was saved, with what the first reviewer let pass."""
 
+    @property
+    def reviewer(self) -> str:
+        """Everybody who approved it, by name."""
+        return ", ".join(name for name, _ in self.reviewers)
+
 
 @dataclass(frozen=True, eq=False)
 class RunEvidence:
@@ -165,10 +170,10 @@ def gather_evidence(
     secret = signing.audit_secret(signing.audit_key())
     path = store.ledger_path()
     name, approval = _read_release(exported) if exported is not None else (result.released, {})
-    history = ledger_history.releases_before(log, path, secret, progress, keep=False, without=name)
+    history = ledger_history.releases_before(log, path, secret, progress, keep=False, excluded=name)
     feedback = keeper.steward(log, secret) if keeper.steward is not None else None
     record = ReleaseRecord.of_run(result, log, feedback, secret)
-    stated = decide_before_run(record.statement, log.digest, without=name)
+    stated = decide_before_run(record.statement, log.digest, excluded=name)
     return RunEvidence(replace(record, statement=stated), history, name, approval)
 
 
@@ -358,8 +363,8 @@ class VerdictKeeper(QObject):
 
     def _feedback_settled(self) -> None:
         """Somebody said something else of the marks: judge anew where there is a run."""
-        now = self._controller.feedback.now
-        answers = (now.notes, now.review, now.signed)
+        feedback = self._controller.feedback.now
+        answers = (feedback.notes, feedback.review, feedback.signed)
         if answers != self._said:
             self._said = answers
             if any(run.complete for run in self._controller.runs):

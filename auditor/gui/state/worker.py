@@ -238,11 +238,13 @@ def describe_error(error: BaseException) -> str:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    where = tr("an unknown place")
+    origin = tr("an unknown place")
     if trace is not None:
-        where = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-    _log.error("%s at %s", type(error).__name__, where)
-    return tr("Internal error: {error} at {where}.").format(error=type(error).__name__, where=where)
+        origin = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+    _log.error("%s at %s", type(error).__name__, origin)
+    return tr("Internal error: {error} at {where}.").format(
+        error=type(error).__name__, where=origin
+    )
 
 
 PATIENCE = 0.12
@@ -271,12 +273,12 @@ class UiScheduler(QObject):
         """Whether a piece waits that isn't text."""
         return bool(self._waiting)
 
-    def run_soon(self, piece: Callable[[], object], whose: Hashable = None) -> None:
-        """Do a piece in a turn of its own, in place of one that waits for the same (`whose`).
+    def run_soon(self, piece: Callable[[], object], key: Hashable = None) -> None:
+        """Do a piece in a turn of its own, in place of one that waits for the same (`key`).
 
         The last of many steps is drawn, and not later than the first would have been.
         """
-        self._waiting[piece if whose is None else whose] = piece
+        self._waiting[piece if key is None else key] = piece
         if not self._timer.isActive():
             self._timer.start()
 
@@ -288,10 +290,10 @@ class UiScheduler(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
-    def run_now(self, piece: Callable[[], object], whose: Hashable) -> None:
+    def run_now(self, piece: Callable[[], object], key: Hashable) -> None:
         """Do a piece at once, in place of the one that waits for the same."""
-        self._waiting.pop(whose, None)
-        self._texts.pop(whose, None)
+        self._waiting.pop(key, None)
+        self._texts.pop(key, None)
         piece()
 
     def clear(self) -> None:

@@ -76,11 +76,11 @@ class ReleaseCard(QFrame):
         )
         self.show_nothing("")
 
-    def show_nothing(self, why: str) -> None:
+    def show_nothing(self, reason: str) -> None:
         for part in (*self._parts, self.use, self.tune):
             part.setVisible(part is self.leaves)
-        self.leaves.setText(why)
-        self.setVisible(bool(why))
+        self.leaves.setText(reason)
+        self.setVisible(bool(reason))
 
     def show_release(self, point: Suggestion) -> None:
         """Show a release that passes, or may."""
@@ -285,16 +285,18 @@ class SuggestPage(QWidget):
         self.plots.addTab(self.growth, self.tr("Growth"))
         three = style.row(None, [(card, 1) for card in self.cards], spacing=style.NORMAL)
         top = Qt.AlignmentFlag.AlignTop
-        why = style.row(None, [(self.reasons, 1), (self.adopt, 0, top)], spacing=style.WIDE)
-        compared = style.column(None, [(make_tile(self.table), 1), why], spacing=style.NORMAL)
+        reason_row = style.row(None, [(self.reasons, 1), (self.adopt, 0, top)], spacing=style.WIDE)
+        compared = style.column(
+            None, [(make_tile(self.table), 1), reason_row], spacing=style.NORMAL
+        )
         self.pictures = make_tile(self.plots)
         # The front takes what cards leave, however high it would like to be.
         self.pictures.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.pictures.setMinimumHeight(LOW * self.fontMetrics().lineSpacing())
         parts: list[style.Part] = [style.filled(three), (self.pictures, 1000), 1]
-        chosen = style.column(None, parts, spacing=style.NORMAL)
+        cards = style.column(None, parts, spacing=style.NORMAL)
         self.views = QStackedWidget()
-        self.views.addWidget(PageArea(style.filled(chosen), LINES))
+        self.views.addWidget(PageArea(style.filled(cards), LINES))
         self.views.addWidget(style.filled(compared))
         buttons = self.stop, self.every, self.more, self.by_hand
         head = style.row(None, [(self.title, 1), *buttons], spacing=style.NORMAL)
@@ -463,8 +465,10 @@ class SuggestPage(QWidget):
             self.controller.intents.raise_cost(point.selection)
         if self._outdated:
             return
-        others = [p for p in self.points if (p.method, p.params) != (point.method, point.params)]
-        self._show_points([*others, point])
+        other_points = [
+            p for p in self.points if (p.method, p.params) != (point.method, point.params)
+        ]
+        self._show_points([*other_points, point])
 
     def _show_points(self, points: list[Suggestion]) -> None:
         from auditor.suggestions.result import draw_front, list_telling, order_points
@@ -511,15 +515,15 @@ class SuggestPage(QWidget):
         if passing:
             text += self.tr(" “{policy}”")
         self.title.setText(text.format(policy=translate_text(result.policy)))
-        nothing = self.tr("None was found.")
+        empty_text = self.tr("None was found.")
         if result.obstacle is not None:
             reasons = (*result.obstacle.gates, *result.obstacle.remedies)
-            nothing = "\n".join(map(translate_text, reasons))
+            empty_text = "\n".join(map(translate_text, reasons))
         no_log = self.tr("No log, row by row, was found that passes.")
         made_up = self.tr("Released tables can be written as made-up sessions.") if passing else ""
-        alike = self.tr("The same as the most useful one.") if passing else ""
+        same_text = self.tr("The same as the most useful one.") if passing else ""
         log = filter(None, (no_log, translate_text(result.left_out), made_up))
-        self._show_cards([nothing, alike, " ".join(log)])
+        self._show_cards([empty_text, same_text, " ".join(log)])
 
     def _say_reasons(self, row: int) -> None:
         if 0 <= row < len(self.points):
@@ -550,21 +554,21 @@ class SuggestPage(QWidget):
             self.growth.show_figure(result.growth.draw_figure())
         self.plots.setTabVisible(1, result.growth is not None)
         self.size_known.emit(describe_size(result))
-        how = MODES[result.mode]
-        lines = [how, *result.earlier, result.note, result.cost.sentence, result.too_long]
+        mode_text = MODES[result.mode]
+        lines = [mode_text, *result.earlier, result.note, result.cost.sentence, result.too_long]
         if result.stopped:
             lines.append(self.tr("It ended early; the same search goes on from here."))
         self.status.setText(" ".join(translate_text(line) for line in lines if line))
         self.progress_changed.emit("", None)
         self._update_buttons()
 
-    def _show_failure(self, why: str) -> None:
+    def _show_failure(self, reason: str) -> None:
         if self._outdated:
             self.forget_results()
             return
-        self._show_cards([why or tr(EMPTY)] * len(KINDS))
+        self._show_cards([reason or tr(EMPTY)] * len(KINDS))
         self.title.setText(self.tr("Find a release that passes the policy"))
-        self.status.setText(why)
+        self.status.setText(reason)
         self.progress_changed.emit("", None)
         self._update_buttons()
 

@@ -16,7 +16,7 @@ Role = QMessageBox.ButtonRole
 def ask_for_files(
     parent: QWidget,
     title: str,
-    then: Callable[[list[Path]], object],
+    proceed: Callable[[list[Path]], object],
     *,
     mode: Mode = Mode.ExistingFile,
     kinds: Sequence[str] = (),
@@ -29,7 +29,7 @@ def ask_for_files(
     if kinds:
         dialog.setNameFilters(list(kinds))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
+    dialog.filesSelected.connect(lambda names: proceed([Path(name) for name in names]))
     dialog.open()
     return dialog
 
@@ -37,7 +37,7 @@ def ask_for_files(
 def ask_where_to_save(
     parent: QWidget,
     title: str,
-    then: Callable[[Path], object],
+    proceed: Callable[[Path], object],
     kinds: Sequence[str],
     suffix: str,
     *,
@@ -54,7 +54,7 @@ def ask_where_to_save(
     if name:
         dialog.selectFile(name)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.fileSelected.connect(lambda chosen: then(Path(chosen)))
+    dialog.fileSelected.connect(lambda path: proceed(Path(path)))
     dialog.open()
     return dialog
 
@@ -63,7 +63,7 @@ def ask_question(
     parent: QWidget,
     title: str,
     text: str,
-    more: str,
+    details: str,
     answers: Mapping[str, tuple[QMessageBox.ButtonRole, Do]],
     dismissed: Do = lambda: None,
 ) -> QMessageBox:
@@ -74,7 +74,7 @@ def ask_question(
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setIcon(QMessageBox.Icon.Question)
     box.setText(text)
-    box.setInformativeText(more)
+    box.setInformativeText(details)
     buttons: dict[QPushButton, Do] = {}
     for name, (role, do) in answers.items():
         button = box.addButton(name, role)
@@ -85,8 +85,8 @@ def ask_question(
         buttons[button] = do
 
     def run_answer(_code: int) -> None:
-        chosen = box.clickedButton()
-        next((do for button, do in buttons.items() if button is chosen), dismissed)()
+        clicked = box.clickedButton()
+        next((do for button, do in buttons.items() if button is clicked), dismissed)()
 
     box.finished.connect(run_answer)
     box.open()

@@ -56,9 +56,9 @@ def format_fixed(value: float, places: int) -> str:
     return localize_number(f"{value:,.{places}f}")
 
 
-def format_digits(value: float, most: int) -> str:
+def format_digits(value: float, digits: int) -> str:
     """A number with at most so many significant digits."""
-    text = f"{value:.{most}g}"
+    text = f"{value:.{digits}g}"
     if "e" in text:
         text = f"{float(text):,.12g}" if abs(value) >= 1 else format_power(float(text))
     return localize_number(text)
@@ -219,9 +219,9 @@ VERDICT_SIGNS = {
 
 def format_plural(number: int, singular: str, plural: str = "", *, large: bool = False) -> str:
     """ "1 session", "2,000 sessions", in the language's form of plural; `large` says millions."""
-    several = plural or singular + "s"
-    noun = QCoreApplication.translate("Counted", several, None, number)
-    if noun == several and number == 1:
+    plural_form = plural or singular + "s"
+    noun = QCoreApplication.translate("Counted", plural_form, None, number)
+    if noun == plural_form and number == 1:
         noun = singular
     count = format_large_count(number) if large else format_count(number)
     return f"{count} {noun}"

@@ -61,8 +61,8 @@ def take_head(words: Vocabulary, code: int, limit: int) -> tuple[str, int]:
 
 def make_line(words: Vocabulary, code: int, limit: int = LINE_LIMIT) -> str:
     """One line for a table cell, with an ellipsis where the string goes on."""
-    text, rest = take_head(words, code, limit)
-    return text + "…" if rest else text
+    text, has_more = take_head(words, code, limit)
+    return text + "…" if has_more else text
 
 
 def shorten_text(text: str, limit: int = LINE_LIMIT) -> str:

@@ -208,9 +208,9 @@ def style_sheet(theme: WindowTheme) -> str:
     )
 
 
-def mix_colours(top: str, under: str, share: float) -> QColor:
-    """`share` of the colour `top` on `under`."""
-    parts = (QColor(colour).getRgb()[:3] for colour in (top, under))  # type: ignore[index]
+def mix_colours(top: str, base: str, share: float) -> QColor:
+    """`share` of the colour `top` on `base`."""
+    parts = (QColor(colour).getRgb()[:3] for colour in (top, base))  # type: ignore[index]
     return QColor(*(round(share * x + (1 - share) * y) for x, y in zip(*parts, strict=True)))
 
 
@@ -304,19 +304,19 @@ def tool_button(text: str = "", do: Any = None, *, name: str = "", tip: str = ""
 
 
 def line_edit(
-    name: str, hint: str = "", *, most: int | None = None, clearable: bool = False
+    name: str, hint: str = "", *, length: int | None = None, clearable: bool = False
 ) -> QLineEdit:
     """A field of one line, called `name`, with a hint while it is empty."""
     field = QLineEdit(clearButtonEnabled=clearable)
     field.setAccessibleName(name)
     field.setPlaceholderText(hint)
-    if most is not None:
-        field.setMaxLength(most)
+    if length is not None:
+        field.setMaxLength(length)
     return field
 
 
 def scroll_area(
-    inside: QWidget, *, name: str = "", focus: bool = True, across: bool = True
+    content: QWidget, *, name: str = "", focus: bool = True, across: bool = True
 ) -> QScrollArea:
     """An area without a frame around something; `across` lets it scroll sideways."""
     area = QScrollArea(widgetResizable=True)
@@ -326,7 +326,7 @@ def scroll_area(
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     if not across:
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(inside)
+    area.setWidget(content)
     return area
 
 
@@ -392,10 +392,10 @@ def clear_layout(layout: QLayout) -> None:
             clear_layout(inner)
 
 
-def tab_through(before: QWidget, inside: QWidget) -> None:
+def tab_through(before: QWidget, container: QWidget) -> None:
     """Let Tab go on from a widget through what stands in another and was made later."""
     window = before.window()
-    for part in inside.findChildren(QWidget):
+    for part in container.findChildren(QWidget):
         in_window = part is not before and part.window() is window  # the list of a box is a window
         if in_window and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
             QWidget.setTabOrder(before, part)
@@ -426,8 +426,8 @@ def _fill_layout(
         if isinstance(part, int):
             layout.addStretch(part)
             continue
-        thing, *rest = part if isinstance(part, tuple) else (part,)
-        (layout.addLayout if isinstance(thing, QLayout) else layout.addWidget)(thing, *rest)
+        thing, *arguments = part if isinstance(part, tuple) else (part,)
+        (layout.addLayout if isinstance(thing, QLayout) else layout.addWidget)(thing, *arguments)
     return layout
 
 
@@ -479,9 +479,9 @@ def draw_pixmap(name: str, colour: str, size: int) -> QPixmap:
     return pixmap
 
 
-def make_icon(name: str, colour: str, chosen: str, size: int) -> QIcon:
-    """A drawing for a button: in `colour`, and in `chosen` while the button is checked."""
+def make_icon(name: str, colour: str, checked: str, size: int) -> QIcon:
+    """A drawing for a button: in `colour`, and in `checked` while the button is checked."""
     icon = QIcon()
     icon.addPixmap(draw_pixmap(name, colour, size), QIcon.Mode.Normal, QIcon.State.Off)
-    icon.addPixmap(draw_pixmap(name, chosen, size), QIcon.Mode.Normal, QIcon.State.On)
+    icon.addPixmap(draw_pixmap(name, checked, size), QIcon.Mode.Normal, QIcon.State.On)
     return icon

@@ -94,26 +94,26 @@ class ColumnModel(QAbstractTableModel):
 
 
 def make_table(
-    model: QAbstractItemModel, name: str, samples: Sequence[str] = (), *, several: bool = False
+    model: QAbstractItemModel, name: str, samples: Sequence[str] = (), *, many_rows: bool = False
 ) -> QTableView:
     """A table of a model; its first columns are as wide as samples of their text."""
     table = QTableView()
     table.setModel(model)
-    dress_table(table, name, several=several)
+    dress_table(table, name, many_rows=many_rows)
     for place, sample in enumerate(samples):
         wide = table.fontMetrics().horizontalAdvance(sample) + 16
         table.horizontalHeader().resizeSection(place, wide)
     return table
 
 
-def dress_table(table: QTableView, name: str, *, several: bool = False) -> None:
-    """Make a table one to read from, called `name`; with `several`, rows can be chosen together."""
+def dress_table(table: QTableView, name: str, *, many_rows: bool = False) -> None:
+    """Make a table one to read from, called `name`; with `many_rows`, several can be chosen."""
     view, resize = QAbstractItemView, QHeaderView.ResizeMode
     modes = view.SelectionMode
     table.setAccessibleName(name)
     table.setEditTriggers(view.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(view.SelectionBehavior.SelectRows)
-    table.setSelectionMode(modes.ExtendedSelection if several else modes.SingleSelection)
+    table.setSelectionMode(modes.ExtendedSelection if many_rows else modes.SingleSelection)
     table.setHorizontalScrollMode(view.ScrollMode.ScrollPerPixel)
     table.setTabKeyNavigation(False)  # Tab leaves the table; the arrows move in it
     table.setAlternatingRowColors(True)
@@ -128,8 +128,8 @@ def dress_table(table: QTableView, name: str, *, several: bool = False) -> None:
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
-def wrap_rows(table: QTableView, most: int = 3) -> QTimer:
-    """Let words that don't fit go on in a next line of their row, in up to `most` lines.
+def wrap_rows(table: QTableView, lines_at_most: int = 3) -> QTimer:
+    """Let words that don't fit go on in a next line of their row, in up to `lines_at_most` lines.
 
     Rows are measured when columns change their width; start the timer where texts change.
     """
@@ -139,7 +139,9 @@ def wrap_rows(table: QTableView, most: int = 3) -> QTimer:
     def fit_rows() -> None:
         least, line = table.verticalHeader().defaultSectionSize(), table.fontMetrics().lineSpacing()
         for row in range(table.model().rowCount()):
-            high = min(table.sizeHintForRow(row) + style.TIGHT, most * line + 2 * style.TIGHT)
+            high = min(
+                table.sizeHintForRow(row) + style.TIGHT, lines_at_most * line + 2 * style.TIGHT
+            )
             table.setRowHeight(row, max(least, high))
 
     measure.timeout.connect(fit_rows)

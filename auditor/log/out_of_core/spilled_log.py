@@ -65,11 +65,11 @@ class SpilledLog(QueryLog):
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
         out = {name: self.spill.make_column(values.dtype) for name, values in self.columns.items()}
         for part in iterate_slices(len(keep), BLOCK):
-            chosen: Any = keep[part]
+            row_numbers: Any = keep[part]
             if keep.dtype == np.bool_:
-                chosen = np.flatnonzero(chosen) + part.start
+                row_numbers = np.flatnonzero(row_numbers) + part.start
             for name, values in self.columns.items():
-                out[name].append(values[chosen])
+                out[name].append(values[row_numbers])
         columns = {name: column.collect_values() for name, column in out.items()}
         words = self.vocabularies
         for role in words:
@@ -159,12 +159,12 @@ def _sort_rows(columns: Columns, spill: WorkingFiles, progress: Progress) -> Col
     cuts = _find_cuts(key, rows, min(file_count, MOST_FILES))
     files = [spill.make_column(kind) for _ in range(len(cuts) + 1)]
     for start, stop in progress.blocks("dealing out rows", rows, BLOCK):
-        where = np.searchsorted(cuts, key(start, stop), side="right").astype(np.uint8)
-        order = np.argsort(where, kind="stable")
+        file_number = np.searchsorted(cuts, key(start, stop), side="right").astype(np.uint8)
+        order = np.argsort(file_number, kind="stable")
         record = np.empty(stop - start, dtype=kind)
         for name, values in columns.items():
             record[name] = values[start:stop][order]
-        ends = np.cumsum(np.bincount(where, minlength=len(files)))
+        ends = np.cumsum(np.bincount(file_number, minlength=len(files)))
         for file, first, last in zip(files, [0, *ends[:-1]], ends, strict=True):
             file.append(record[first:last])
     out = {name: spill.make_column(values.dtype) for name, values in columns.items()}

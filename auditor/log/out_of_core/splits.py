@@ -113,13 +113,13 @@ def plan_splits(
     for part, layout in planned.parts:
         for start, stop, groups in _iterate_ranges(part, layout, planned.options, size):
             if stop < 0 and part.size > size:
-                why = (
+                reason = (
                     phrase("it is packed ({compression})", compression=part.compression)
                     if part.compression != "none"
                     else "its fields are quoted, its lines depend on each other, or it is not "
                     "UTF-8 with line feeds"
                 )
-                facts = {"name": part.name, "why": as_phrase(why)}
+                facts = {"name": part.name, "why": as_phrase(reason)}
                 notes.append(phrase("{name} can't be cut and is read by one task: {why}", **facts))
             pieces.append(LogSplit(len(pieces), part, layout, start, stop, groups))
     origin = planned.origin.add_notes(*notes)
@@ -180,8 +180,8 @@ def _iterate_tasks(split: LogSplit, options: ReadOptions) -> Iterator[ParseTask]
         return structured.log_tasks([(part, layout)], options, silent_progress())
     find = None
     if layout.format == "jsonl":
-        read = structured.line_reader(layout, options)
-        find = partial(structured.lines_block, read, layout, options)
+        read_line = structured.line_reader(layout, options)
+        find = partial(structured.lines_block, read_line, layout, options)
     source = ByteRange(part, split.start, split.stop)
     return delimited.line_tasks(part, source, layout, options, find)
 

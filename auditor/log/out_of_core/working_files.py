@@ -133,13 +133,13 @@ class WorkingColumn:
 
     def append(self, values: Array) -> None:
         """Add the next values; raises `SpillFailed` if the disk is full or the system refuses."""
-        whole = np.ascontiguousarray(values, dtype=self._kind)
-        rest = whole.reshape(-1).view(np.uint8).data
-        self._size += len(rest)
-        self._spill.written += len(rest)
+        contiguous = np.ascontiguousarray(values, dtype=self._kind)
+        data = contiguous.reshape(-1).view(np.uint8).data
+        self._size += len(data)
+        self._spill.written += len(data)
         try:
-            while rest:
-                rest = rest[self._file.write(rest) :]
+            while data:
+                data = data[self._file.write(data) :]
         except OSError as error:
             raise describe_failure(error, self._spill.folder) from None
 

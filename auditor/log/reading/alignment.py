@@ -99,8 +99,8 @@ def unlike_log(part: SourcePart) -> bool:
 def _rank_reference(sample: SampledPart) -> tuple[bool, int]:
     guess = sample.guess
     assert guess.layout is not None
-    named = guess.header or guess.options.format in (*NAMED_COLUMNS, *PRESETS)
-    return named, len(guess.layout.columns)
+    has_names = guess.header or guess.options.format in (*NAMED_COLUMNS, *PRESETS)
+    return has_names, len(guess.layout.columns)
 
 
 def _may_be_left_out(sample: SampledPart) -> bool:
@@ -130,10 +130,10 @@ class PartAligner:
         if form in PRESETS:
             if sample.guess.options.format == form and sample.guess.layout is not None:
                 return sample.guess
-            again = self._inspect(sample, dataclasses.replace(options, format=form))
-            if again.layout is None or not again.rows:
+            second_guess = self._inspect(sample, dataclasses.replace(options, format=form))
+            if second_guess.layout is None or not second_guess.rows:
                 raise self._make_mismatch(sample)
-            return again
+            return second_guess
         columns = {role: base.names[place] for role, place in _places_of(base).items()}
         for delimiter in self._list_delimiters():
             changes = dataclasses.replace(
@@ -182,10 +182,10 @@ class PartAligner:
             guess = self._inspect(sample, dataclasses.replace(changes, time_format=form))
             if guess.layout is None or option is not None or guess.exact_rows is not None:
                 return guess
-            place, written = _places_of(guess)["time"], guess.options.time_format or ""
+            place, time_format = _places_of(guess)["time"], guess.options.time_format or ""
             values = [value for value in columns_of(guess.rows, len(guess.names))[place] if value]
-            if not values or share_of(values, written) >= SHARE:
-                guess.other_time = swap_days(values, written)
+            if not values or share_of(values, time_format) >= SHARE:
+                guess.other_time = swap_days(values, time_format)
                 return guess
         return None
 
@@ -259,14 +259,14 @@ def _find_names(columns: Mapping[str, str], names: Sequence[str]) -> dict[str, s
     return present
 
 
-def _same_contents(rows: Rows, others: Rows, places: Mapping[str, int]) -> bool:
+def _same_contents(rows: Rows, other_rows: Rows, places: Mapping[str, int]) -> bool:
     """Whether columns hold what they hold in the reference, and not what another role does there.
 
     Users and queries are compared by their values and by how values are made up of letters and
     digits: files that were cut from one agree, files with other columns don't.
     """
-    width = max(map(len, others), default=0)
-    columns, other_columns = columns_of(rows, width), columns_of(others, width)
+    width = max(map(len, other_rows), default=0)
+    columns, other_columns = columns_of(rows, width), columns_of(other_rows, width)
     if not columns or not other_columns or not columns[0] or not other_columns[0]:
         return True
     user, query = places["user"], places["query"]

@@ -133,12 +133,12 @@ def _list_marks(form: str) -> tuple[tuple[str, int], ...]:
 
 def share_of(values: Sequence[str], form: str) -> float:
     """Of the values that aren't empty, the share that are times of this form; 0 below `SHARE`."""
-    some = [value for value in values if value][:100]
-    enough = some[: len(some) - math.ceil(SHARE * len(some)) + 1]
-    if not any(is_time(value, form) for value in enough):
+    sample = [value for value in values if value][:100]
+    decisive = sample[: len(sample) - math.ceil(SHARE * len(sample)) + 1]
+    if not any(is_time(value, form) for value in decisive):
         return 0.0
-    hits = sum(count for value, count in Counter(some).items() if is_time(value, form))
-    return hits / len(some)
+    hits = sum(count for value, count in Counter(sample).items() if is_time(value, form))
+    return hits / len(sample)
 
 
 def swap_days(values: Sequence[str], form: str) -> str:
@@ -152,12 +152,12 @@ def guess_time(values: Sequence[str]) -> str | None:
 
     Of forms that differ in the order of day and month, that which more of all values have.
     """
-    form, most = None, 0.0
+    form, highest_share = None, 0.0
     for name in ("iso", *PATTERNS, *_EPOCHS):
         share = share_of(values, name)
-        if share >= SHARE and share > most:  # the first of several
-            form, most = name, share
-        if most == 1:
+        if share >= SHARE and share > highest_share:  # the first of several
+            form, highest_share = name, share
+        if highest_share == 1:
             break
     if form == EXCITE_TIME and share_of(values, "%d%m%y%H%M%S") >= SHARE:
         return None  # either end may be the year
@@ -170,8 +170,8 @@ def guess_time(values: Sequence[str]) -> str | None:
 
 def is_serial(values: Sequence[str]) -> bool:
     """Whether the values of a column of times are days since 1900."""
-    some = [value for value in values if value]
-    return bool(some) and all(_SERIAL.fullmatch(value) for value in some)
+    filled = [value for value in values if value]
+    return bool(filled) and all(_SERIAL.fullmatch(value) for value in filled)
 
 
 def pair_date_and_clock(columns: Sequence[Sequence[str]]) -> tuple[int, ...] | None:
@@ -195,12 +195,12 @@ def pair_date_and_clock(columns: Sequence[Sequence[str]]) -> tuple[int, ...] | N
 
 
 def guess_roles(
-    names: Sequence[str], rows: Rows, width: int, assumptions: list[str], chosen: Mapping[str, int]
+    names: Sequence[str], rows: Rows, width: int, assumptions: list[str], answers: Mapping[str, int]
 ) -> dict[str, int]:
     """The roles that are given, more from column names (none if there is no header), and from
     the contents of `width` columns what names leave open.
     """
-    roles = dict(chosen)
+    roles = dict(answers)
     columns = columns_of(rows, width)
     plain = [column_mapping.plain_name(name) for name in names]
     for role, aliases in column_mapping.NAMES.items():
@@ -225,19 +225,20 @@ def guess_roles(
                 or not _is_no_click(without_missing(columns[place]), texts)
             ]
         if role == "query":
-            taken = roles.values()
-            others = [values for place, values in enumerate(columns) if place not in taken]
+            used = roles.values()
+            free_columns = [values for place, values in enumerate(columns) if place not in used]
             fits = [
                 place
                 for place in fits
-                if not _is_no_query(columns[place]) and not _is_category(columns[place], others)
+                if not _is_no_query(columns[place])
+                and not _is_category(columns[place], free_columns)
             ]
             varied = [
                 place
                 for place in fits
                 if len(columns[place]) < _FEW or len(set(columns[place])) > 1
             ]
-            if fits and not varied and any(map(may_be_query, others)):
+            if fits and not varied and any(map(may_be_query, free_columns)):
                 continue
             if fits and not varied:
                 assumptions.append("all queries of the first rows are the same")
@@ -248,19 +249,19 @@ def guess_roles(
                 continue  # two columns fit: a person says which
         if fits:
             roles[role] = fits[0]
-    named = set(roles)
+    settled = set(roles)
     # Whom the log protects is not guessed: see `user_candidates`.
     # Of others a name would say so, or a person.
     for role in ("time", "ip") if names else ("time", "ip", "url", "rank", "query"):
         if role in roles:
             continue
         free = [place for place in range(len(columns)) if place not in roles.values()]
-        needed = sum(required not in roles for required in ("user", "query"))
-        place = _by_contents(role, free, columns, needed, named=bool(names))
+        missing = sum(required not in roles for required in ("user", "query"))
+        place = _by_contents(role, free, columns, missing, has_names=bool(names))
         if place is not None:
             roles[role] = place
     for role, place in sorted(roles.items(), key=lambda item: item[1]):
-        if role not in named:
+        if role not in settled:
             assumptions.append(
                 phrase(
                     "column {place} is taken for the {role}, by its contents",
@@ -280,8 +281,8 @@ def _choose_times(places: Sequence[int], columns: Sequence[Sequence[str]]) -> li
     fits = [place for place, form in forms.items() if form not in DATES] or [*forms]
     rows = zip(*(columns[place][:100] for place in fits), strict=True)
     days = [[*map(_day_of, row, (forms[place] for place in fits))] for row in rows]
-    apart = sum(max(row) - min(row) > 1 for row in days if all(row))
-    return (fits or [*places]) if apart <= (1 - SHARE) * len(days) else []
+    differing_days = sum(max(row) - min(row) > 1 for row in days if all(row))
+    return (fits or [*places]) if differing_days <= (1 - SHARE) * len(days) else []
 
 
 def _day_of(value: str, form: str) -> int:
@@ -290,13 +291,18 @@ def _day_of(value: str, form: str) -> int:
         if form in EPOCH_UNITS:
             seconds = int(re.split("[.,]", value)[0]) // EPOCH_UNITS[form]
             return datetime.fromtimestamp(seconds, UTC).toordinal()
-        written = (value[:10], "%Y-%m-%d") if form == "iso" else (value, form)
-        return parse_moment(*written).toordinal()
+        text_and_form = (value[:10], "%Y-%m-%d") if form == "iso" else (value, form)
+        return parse_moment(*text_and_form).toordinal()
     return 0
 
 
 def _by_contents(
-    role: str, free: Sequence[int], columns: Sequence[Sequence[str]], needed: int, *, named: bool
+    role: str,
+    free: Sequence[int],
+    columns: Sequence[Sequence[str]],
+    missing: int,
+    *,
+    has_names: bool,
 ) -> int | None:
     if role == "time":
         forms = {place: guess_time(columns[place]) or "" for place in free}
@@ -307,19 +313,19 @@ def _by_contents(
             return None  # a person says which
         fits = fits or [place for place, form in forms.items() if form]
         numbers = bool(fits) and forms[fits[0]].startswith("epoch")
-        return fits[0] if fits and not (numbers and (named or len(fits) > 1)) else None
+        return fits[0] if fits and not (numbers and (has_names or len(fits) > 1)) else None
     if shape := {"ip": _IP, "url": _URL, "rank": _SHORT_NUMBER}.get(role):
         # Columns for the user and the query must remain.
         fits = [place for place in free if _share(columns[place], shape) >= SHARE]
-        return fits[-1] if fits and len(free) > needed else None
+        return fits[-1] if fits and len(free) > missing else None
     fits = [place for place in free if may_be_query(columns[place])]
     return fits[0] if len(fits) == 1 else None
 
 
 def _share(values: Sequence[str], shape: re.Pattern[str]) -> float:
     """Of the values that aren't empty, the share that begin like this."""
-    some = [value for value in values if value][:200]
-    return sum(shape.match(value) is not None for value in some) / len(some) if some else 0.0
+    sample = [value for value in values if value][:200]
+    return sum(shape.match(value) is not None for value in sample) / len(sample) if sample else 0.0
 
 
 def _is_no_click(values: Sequence[str], queries: Sequence[str]) -> bool:
@@ -330,37 +336,37 @@ def _is_no_click(values: Sequence[str], queries: Sequence[str]) -> bool:
     pairs = [
         (value, query) for value, query in zip(values, queries or values, strict=True) if value
     ]
-    some = {value.lower() for value, _ in pairs}
+    flags = {value.lower() for value, _ in pairs}
     result_pages = sum(
         "?" in value and query not in ("", value) and query.lower() in unquote_plus(value).lower()
         for value, query in pairs
     )
-    if len(some) > 1 and some <= {"0", "1", "yes", "no", "y", "n", "true", "false"}:
+    if len(flags) > 1 and flags <= {"0", "1", "yes", "no", "y", "n", "true", "false"}:
         return True
-    alike = len(some) <= (1 if any("://" in value for value in some) else 2)
-    everywhere = alike and len(pairs) == len(values) >= MOST_ALIKE
+    is_constant = len(flags) <= (1 if any("://" in value for value in flags) else 2)
+    everywhere = is_constant and len(pairs) == len(values) >= MOST_ALIKE
     return everywhere or (bool(pairs) and result_pages >= SHARE * len(pairs))
 
 
 def _is_no_query(values: Sequence[str]) -> bool:
     """Whether a column that is called the query can't be: dates, ids of rows, or what holds it."""
-    some = [value for value in values if value]
-    if len(some) < _FEW:
+    filled = [value for value in values if value]
+    if len(filled) < _FEW:
         return False
-    if _share(some, _HOLDER) >= SHARE or guess_time(some) is not None:
+    if _share(filled, _HOLDER) >= SHARE or guess_time(filled) is not None:
         return True
-    ids = len({*some}) == len(some) >= MOST_ALIKE and all(map(_OPAQUE.fullmatch, some))
-    return ids or all(re.fullmatch(r"[\d.,-]+", value) for value in some)
+    ids = len({*filled}) == len(filled) >= MOST_ALIKE and all(map(_OPAQUE.fullmatch, filled))
+    return ids or all(re.fullmatch(r"[\d.,-]+", value) for value in filled)
 
 
 def _is_category(values: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
     """Whether values are a few single words, each very often, and another column may be queries."""
-    some = {value for value in values if value}
-    few = 1 < len(some) <= MOST_CATEGORIES and len(values) >= MOST_ALIKE
+    categories = {value for value in values if value}
+    has_few = 1 < len(categories) <= MOST_CATEGORIES and len(values) >= MOST_ALIKE
     return (
-        few
-        and not any(" " in value.strip() for value in some)
-        and any(len(set(column)) > len(some) and may_be_query(column) for column in columns)
+        has_few
+        and not any(" " in value.strip() for value in categories)
+        and any(len(set(column)) > len(categories) and may_be_query(column) for column in columns)
     )
 
 
@@ -369,16 +375,18 @@ def may_be_query(values: Sequence[str]) -> bool:
 
     Something typed twice, or words with blanks between, must be among them.
     """
-    some = [value for value in values if value.strip()]
-    if not some or (len(set(some)) == 1 and len(some) > 1):
+    filled = [value for value in values if value.strip()]
+    if not filled or (len(set(filled)) == 1 and len(filled) > 1):
         return False
-    worded = [value for value in some if re.search(r"[^\W\d]", value)]
-    if len(worded) * 2 < len(some) or guess_time(some) is not None:
+    worded = [value for value in filled if re.search(r"[^\W\d]", value)]
+    if len(worded) * 2 < len(filled) or guess_time(filled) is not None:
         return False
-    if sum(bool(_URL.match(value) or _OPAQUE.fullmatch(value)) for value in some) * 2 > len(some):
+    if sum(bool(_URL.match(value) or _OPAQUE.fullmatch(value)) for value in filled) * 2 > len(
+        filled
+    ):
         return False
-    spaced = sum(re.search(r"\S\s+\S", value) is not None for value in some)
-    return spaced * 20 >= len(some) or len(some) < 5
+    spaced = sum(re.search(r"\S\s+\S", value) is not None for value in filled)
+    return spaced * 20 >= len(filled) or len(filled) < 5
 
 
 LIKELY = 75.0
@@ -397,9 +405,9 @@ class ColumnSuggestion(NamedTuple):
 
 
 def suggest_columns(
-    role: str, names: Sequence[str], taken: Collection[int] = (), *, limit: int = 3
+    role: str, names: Sequence[str], used_places: Collection[int] = (), *, limit: int = 3
 ) -> list[ColumnSuggestion]:
-    """Columns whose names are like those of a role, the likeliest first; `taken` are left out.
+    """Columns whose names are like those of a role, the likeliest first, without `used_places`.
 
     An order to look in, never a choice: a misread column decides what is protected or released. No
     other names are suggested, since what is taken for names may be the first row, a query.
@@ -410,7 +418,7 @@ def suggest_columns(
     suggestions = []
     for place, name in enumerate(names):
         plain = column_mapping.plain_name(name[:80])
-        if place in taken or len(plain) < _SHORT or len(name.split()) > MOST_WORDS:
+        if place in used_places or len(plain) < _SHORT or len(name.split()) > MOST_WORDS:
             continue
         best = process.extractOne(plain, aliases, scorer=fuzz.WRatio, score_cutoff=LIKELY)
         if best is not None:
@@ -419,14 +427,14 @@ def suggest_columns(
 
 
 def describe_suggestions(
-    missing: Sequence[str], names: Sequence[str], taken: Collection[int] = ()
+    missing: Sequence[str], names: Sequence[str], used_places: Collection[int] = ()
 ) -> str:
     """For each missing role the columns with the likeliest names, in a sentence; "" for none."""
-    suggestions = {role: suggest_columns(role, names, taken) for role in missing}
+    suggestions = {role: suggest_columns(role, names, used_places) for role in missing}
     parts = [
-        " ".join(("the", role, " or ".join(f"“{column.name}”" for column in some)))
-        for role, some in suggestions.items()
-        if some
+        " ".join(("the", role, " or ".join(f"“{column.name}”" for column in columns)))
+        for role, columns in suggestions.items()
+        if columns
     ]
     return (
         phrase("By the names it may be {parts}, the likeliest first.", parts="; ".join(parts))

@@ -189,8 +189,8 @@ class ReadOptions:
             elif isinstance(column, int) and not 0 <= column < 4096:
                 yield "columns", phrase("a place in [0, 4096) for {role}", role=role), column
         if len(list_roles(self.columns)) > len(ROLES) + MOST_ATTRIBUTES:
-            most = phrase("no more than {most} attributes", most=MOST_ATTRIBUTES)
-            yield "columns", most, len(self.columns)
+            attribute_limit = phrase("no more than {most} attributes", most=MOST_ATTRIBUTES)
+            yield "columns", attribute_limit, len(self.columns)
         if self.delimiter is not None and (
             len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter in '\n\r"\0'
         ):
@@ -219,9 +219,9 @@ class ReadOptions:
 
     def describe_excess(self, packed: int, expanded: int) -> str:
         """What `packed` bytes that become `expanded` exceed, in words; empty if nothing."""
-        most, ratio = self.max_expanded_bytes, self.max_expansion_ratio
-        if most is not None and expanded > most:
-            return sentence("sources.unpacked_larger_bytes_max", expanded=most)
+        byte_limit, ratio = self.max_expanded_bytes, self.max_expansion_ratio
+        if byte_limit is not None and expanded > byte_limit:
+            return sentence("sources.unpacked_larger_bytes_max", expanded=byte_limit)
         if expanded > RATIO_GRACE and expanded > max(1, packed) * ratio:
             return sentence("sources.expands_times_max_expansion", ratio=ratio)
         return ""
@@ -236,12 +236,12 @@ def list_roles(columns: Iterable[str]) -> tuple[str, ...]:
     return (*ROLES, *sorted(set(columns) - set(ROLES)))
 
 
-def name_attribute(column: str, taken: Collection[str]) -> str:
-    """What an attribute is called by its column's name, unlike the roles and what is `taken`."""
+def name_attribute(column: str, used_names: Collection[str]) -> str:
+    """What an attribute is called by its column's name, unlike the roles and `used_names`."""
     plain = re.sub(r"[^a-z0-9]+", "_", column.lower()).strip("_")[:20]
     name = plain if plain and plain[0].isalpha() and _may_be_attribute(plain) else f"column_{plain}"
     tried = (name if number == 1 else f"{name}_{number}" for number in itertools.count(1))
-    return next(candidate for candidate in tried if candidate not in taken)
+    return next(candidate for candidate in tried if candidate not in used_names)
 
 
 def _may_be_attribute(name: str) -> bool:
@@ -457,10 +457,10 @@ def column_places(
             suggestion = did_you_mean(column[:80], names) if column not in names else ""
             facts = {"much": amount, "column": column[:80], "role": role, "meant": suggestion}
             raise LogFormatError(sentence("column_mapping.called_take", **facts), columns=True)
-    taken: dict[int, str] = {}
+    role_of_place: dict[int, str] = {}
     for role, place in places.items():
-        if place in taken:
-            both = {"taken": as_phrase(taken[place]), "role": as_phrase(role)}
+        if place in role_of_place:
+            both = {"taken": as_phrase(role_of_place[place]), "role": as_phrase(role)}
             raise LogFormatError(phrase("One column can't be both {taken} and {role}.", **both))
-        taken[place] = role
+        role_of_place[place] = role
     return places

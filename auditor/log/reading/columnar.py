@@ -91,9 +91,9 @@ def _finish_format(
     return format_detection.finish_named(guess, resolved, moments)
 
 
-def _spread(count: int, most: int) -> list[int]:
+def _spread(count: int, sample_limit: int) -> list[int]:
     """At most so many of the numbers below `count`, from the first to the last."""
-    steps = min(count, most)
+    steps = min(count, sample_limit)
     return [round(step * (count - 1) / max(1, steps - 1)) for step in range(steps)]
 
 
@@ -250,11 +250,11 @@ def _parse_columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch
     buffers: list[UInt8s] = []
     size = 0
     for role in layout.columns:
-        column, *more = (table.column(name) for name in named_columns(layout, role))
-        if more:  # put together with a blank between; what is missing is left out
+        column, *other_arrays = (table.column(name) for name in named_columns(layout, role))
+        if other_arrays:  # put together with a blank between; what is missing is left out
             plain = (
                 array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
-                for array in (column, *more)
+                for array in (column, *other_arrays)
             )
             texts = [_as_text(array, part).fill_null("") for array in plain]
             blank = pa.scalar(" ", pa.large_string())
@@ -328,8 +328,8 @@ def _extract_texts(column: pa.Array, part: SourcePart) -> tuple[UInt8s, Int64s, 
     _, offsets, data = words.buffers()
     places = np.frombuffer(offsets, dtype=np.int64)[words.offset : words.offset + len(words) + 1]
     if not len(words):
-        nothing = np.full(len(codes), -1, dtype=np.int64)
-        return np.zeros(0, dtype=np.uint8), nothing, nothing
+        no_offsets = np.full(len(codes), -1, dtype=np.int64)
+        return np.zeros(0, dtype=np.uint8), no_offsets, no_offsets
     values = np.frombuffer(data, dtype=np.uint8) if data else np.zeros(0, dtype=np.uint8)
     null = (codes < 0) | words.is_null().to_numpy(zero_copy_only=False)[codes]
     base = places[0]

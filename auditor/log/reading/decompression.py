@@ -34,18 +34,18 @@ class TooManyStreams(ValueError):
 
 def fill_from(pieces: Iterator[bytes]) -> Callable[[memoryview], int]:
     """A function that fills views from pieces of bytes."""
-    rest = memoryview(b"")
+    remaining = memoryview(b"")
 
     def fill(view: memoryview) -> int:
-        nonlocal rest
-        while not rest:
+        nonlocal remaining
+        while not remaining:
             piece = next(pieces, None)
             if piece is None:
                 return 0
-            rest = memoryview(piece)
-        size = min(len(rest), len(view))
-        view[:size] = rest[:size]
-        rest = rest[size:]
+            remaining = memoryview(piece)
+        size = min(len(remaining), len(view))
+        view[:size] = remaining[:size]
+        remaining = remaining[size:]
         return size
 
     return fill
@@ -81,17 +81,17 @@ class PieceStream(ABC):
         """The pieces one after the other."""
 
 
-def expand_streams(kind: str, more: Callable[[int], bytes]) -> Iterator[bytes]:
+def expand_streams(kind: str, read_more: Callable[[int], bytes]) -> Iterator[bytes]:
     """The bytes of compressed streams end to end, perhaps with zeros between them.
 
-    `more` gives at most so many of the next packed bytes, none at the end.
+    `read_more` gives at most so many of the next packed bytes, none at the end.
     """
     magic, make = _MACHINES[kind]
     is_zstd, data, empty_streams = kind == "zstd", b"", 0
     errors = (load_zstd().ZstdError,) if is_zstd else ()
     while True:
         data = data if is_zstd else data.lstrip(b"\0")
-        while len(data) < _LONGEST_START and (piece := more(_FED)):
+        while len(data) < _LONGEST_START and (piece := read_more(_FED)):
             data = data + piece if is_zstd else (data + piece).lstrip(b"\0")
         if not data:
             return
@@ -102,7 +102,7 @@ def expand_streams(kind: str, more: Callable[[int], bytes]) -> Iterator[bytes]:
         machine, is_empty = make(), True
         while not machine.eof:
             if not data and getattr(machine, "needs_input", True):
-                data = more(_FED)
+                data = read_more(_FED)
                 if not data:
                     raise EOFError
             try:

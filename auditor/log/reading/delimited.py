@@ -33,10 +33,10 @@ class DelimitedBlocks:
     a block, so memory stays bounded and the line is still refused as too long.
     """
 
-    def __init__(self, stream: ReadableBytes, size: int, most: int) -> None:
+    def __init__(self, stream: ReadableBytes, size: int, longest_field: int) -> None:
         self._stream = stream
         self._size = max(size, 64)
-        self._most = most
+        self._most = longest_field
         self._rest = np.zeros(0, dtype=np.uint8)
         self.ended = False
         self.count = 0
@@ -112,15 +112,15 @@ def line_tasks(
     block after another. Lines are counted from the first; neither a header nor a byte order mark is
     looked for in a stream that was begun.
     """
-    fresh = source.consumed == 0
+    is_start = source.consumed == 0
     blocks = DelimitedBlocks(source, block_bytes, options.max_line_bytes)
     # Where a quoted record ends depends on all quotes before: one block after another.
     ordered = ordered or (find is None and layout.quoting)
     find = find or partial(split_block, layout, options)
-    lines = layout.skipped_lines if fresh else 0
+    lines = layout.skipped_lines if is_start else 0
     while (block := blocks.read_block()) is not None:
         data, stop = block
-        start = _find_first_row(data, stop, lines) if fresh else 0
+        start = _find_first_row(data, stop, lines) if is_start else 0
         work = partial(find, data, start, stop, blocks.ended or not ordered)
         if ordered:
             parsed = work()
@@ -128,7 +128,7 @@ def line_tasks(
                 blocks.put_back(data[start + parsed.used : stop])
             work = partial(lambda block: block, parsed)
         yield ParseTask(part, layout, work, behind + source.consumed, blocks.count == 1, lines)
-        fresh, lines = False, 0
+        is_start, lines = False, 0
 
 
 def split_block(
@@ -154,8 +154,8 @@ def split_block(
     fields = _allocate_fields(data, rows, len(layout.roles) + len(numbers) * bool(layout.joined))
     totals = np.zeros(2, dtype=np.int64)
     rows = kernels.split_rows(*lines, rules, fields, totals, layout.padded or None)
-    used: list[Any] = [array[:rows] for array in fields[1:]]
-    fields = RowFields(data, *used)
+    used_fields: list[Any] = [array[:rows] for array in fields[1:]]
+    fields = RowFields(data, *used_fields)
     if not ascii_only and not is_utf8(data[start:stop].tobytes()):
         _refuse_foreign(fields, layout.delimiter.encode())
     fields = _join_fields(fields, layout, numbers) if layout.joined else fields
@@ -181,8 +181,8 @@ def _join_fields(fields: RowFields, layout: ColumnLayout, numbers: dict[int, int
         return text.replace(b'""', b'"') if raw[begin - 1 : begin] == b'"' else text
 
     for role, places in layout.joined.items():
-        where = rows[:, None], np.array([numbers[int(place)] for place in places])
-        bounds = zip(fields.starts[where].tolist(), fields.stops[where].tolist(), strict=True)
+        cells = rows[:, None], np.array([numbers[int(place)] for place in places])
+        bounds = zip(fields.starts[cells].tolist(), fields.stops[cells].tolist(), strict=True)
         texts = [b" ".join(map(read_part, *pair)).strip() for pair in bounds]
         ends = size + np.cumsum([0, *map(len, texts)])
         number = layout.roles.index(role)

@@ -145,7 +145,7 @@ class PackedRows(NamedTuple):
 def accept_rows(
     fields: RowFields,
     role_columns: Int32s,
-    most: int,
+    longest_field: int,
     moments: Int64s,
     secret: UInt64s,
     packed: PackedRows,
@@ -171,26 +171,26 @@ def accept_rows(
     for row in range(len(reason)):
         if reason[row] != FINE:
             continue
-        why = FINE
-        what = -1
+        outcome = FINE
+        role_at_fault = -1
         for role in range(starts.shape[1]):
-            if stops[row, role] - starts[row, role] > most:
-                why, what = FIELD_TOO_LONG, role
+            if stops[row, role] - starts[row, role] > longest_field:
+                outcome, role_at_fault = FIELD_TOO_LONG, role
                 break
-        if why == FINE and stops[row, USER] <= starts[row, USER]:
-            why, what = EMPTY_USER, USER
+        if outcome == FINE and stops[row, USER] <= starts[row, USER]:
+            outcome, role_at_fault = EMPTY_USER, USER
         moment = moments[row]
-        if why == FINE and moment == BAD_TIME:
-            why, what = BAD_TIME_TEXT, TIME
+        if outcome == FINE and moment == BAD_TIME:
+            outcome, role_at_fault = BAD_TIME_TEXT, TIME
         place = _parse_rank(data, starts[row, RANK], stops[row, RANK])
         address = _parse_ip(data, starts[row, IP], stops[row, IP])
-        if why == FINE and place == -2:
-            why, what = BAD_RANK, RANK
-        if why == FINE and address < 0:
-            why, what = BAD_IP, IP
-        if why != FINE:
-            reason[row] = why
-            column[row] = role_columns[what]
+        if outcome == FINE and place == -2:
+            outcome, role_at_fault = BAD_RANK, RANK
+        if outcome == FINE and address < 0:
+            outcome, role_at_fault = BAD_IP, IP
+        if outcome != FINE:
+            reason[row] = outcome
+            column[row] = role_columns[role_at_fault]
             continue
         for text in range(len(text_starts)):
             role = text if text <= QUERY else URL if text == 2 else text - 3 + COOKIE

@@ -140,10 +140,10 @@ def guess_encoding(head: bytes, notes: list[str]) -> str:
     if b"\x1b$" in head and head.isascii():
         notes.append(phrase("the encoding is taken for {name}", name="iso2022_jp_2"))
         return "iso2022_jp_2"
-    beyond = [line for line in head.split(b"\n")[:-1] if not line.isascii()]
-    bad = sum(not is_utf8(line) for line in beyond)
+    non_ascii = [line for line in head.split(b"\n")[:-1] if not line.isascii()]
+    bad = sum(not is_utf8(line) for line in non_ascii)
     # A few bad lines are bad lines; if nothing beyond ASCII is UTF-8, it is another encoding.
-    if bad >= 5 and bad * 10 >= len(beyond) * 9:
+    if bad >= 5 and bad * 10 >= len(non_ascii) * 9:
         notes.append("the encoding is taken for Windows-1252, as the text is no UTF-8")
         return "cp1252"
     return "utf-8"
@@ -294,8 +294,8 @@ def _guess_preset(
     ]
     guess.user = UserColumn(preset.user, "format", (preset.doubt,) if preset.doubt else ())
     guess.parameters = tuple(preset.parameters(lines)[:40]) if preset.parameters is not None else ()
-    if beside := sorted(set(options.columns) - set(column_mapping.ROLES)):
-        title, names = as_phrase(preset.title), ", ".join(beside)
+    if other_columns := sorted(set(options.columns) - set(column_mapping.ROLES)):
+        title, names = as_phrase(preset.title), ", ".join(other_columns)
         guess.problems.append(sentence("format_detection.nothing_beside", title=title, names=names))
         return guess
     if preset.parameters is not None and "query" not in options.columns:
@@ -304,8 +304,8 @@ def _guess_preset(
         guess.problems.append(sentence("format_detection.name_parameter_holds_query", **facts))
         return guess
     state = preset.collect(lines) if preset.collect is not None else preset.user
-    read = preset.start(options.columns, state)
-    records = [record for line in lines[:500] for record in read(line) or ()]
+    read_line = preset.start(options.columns, state)
+    records = [record for line in lines[:500] for record in read_line(line) or ()]
     guess.rows = [[record.get(role, "") for role in PRESET_ROLES] for record in records]
     extras = SHOWN if options.keep_shown and preset.shows else ()
     guess.layout = ColumnLayout(
@@ -316,8 +316,8 @@ def _guess_preset(
         elements=elements,
         zoned=preset.zoned,
     )
-    if (named := options.columns.get("user")) is not None:
-        guess.user = UserColumn(str(named)[:80], "person")
+    if (user_choice := options.columns.get("user")) is not None:
+        guess.user = UserColumn(str(user_choice)[:80], "person")
     return guess
 
 
@@ -372,11 +372,11 @@ def join_columns(
 
 
 def _list_joined(
-    guess: DetectedFormat, roles: Mapping[str, int], *, named: bool
+    guess: DetectedFormat, roles: Mapping[str, int], *, has_names: bool
 ) -> dict[str, tuple[str | int, ...]]:
     """The columns of each role that has several: their names, or their places."""
     return {
-        role: tuple(guess.names[i] if named else i for i in guess.joined[guess.names[place]])
+        role: tuple(guess.names[i] if has_names else i for i in guess.joined[guess.names[place]])
         for role, place in roles.items()
         if guess.names[place] in guess.joined
     }
@@ -408,7 +408,7 @@ def finish_named(
             settled,
             column_mapping.compile_time(form),
             encoding=guess.options.encoding or "utf-8",
-            joined=_list_joined(guess, roles, named=True),
+            joined=_list_joined(guess, roles, has_names=True),
         )
     return guess
 
@@ -458,7 +458,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
             encoding=options.encoding or "utf-8",
             returns=returns,
             width=len(guess.names) - len(guess.joined),
-            joined=_list_joined(guess, roles, named=False),
+            joined=_list_joined(guess, roles, has_names=False),
             padded=padded,
             short_width=3 if usual and guess.options.format == "aol" else -1,
             header=header,
@@ -481,9 +481,9 @@ def are_fields_quoted(lines: Sequence[str]) -> bool:
 
 def _are_fields_padded(lines: Sequence[str], delimiter: str) -> bool:
     """Whether behind each delimiter outside quotes stands a blank, in nine lines of ten."""
-    some = [re.sub(r'"[^"]*"', "", line) + " " for line in lines if delimiter in line]
-    padded = sum(line.count(f"{delimiter} ") == line.count(delimiter) for line in some)
-    return bool(some) and padded >= 0.9 * len(some)
+    unquoted = [re.sub(r'"[^"]*"', "", line) + " " for line in lines if delimiter in line]
+    padded = sum(line.count(f"{delimiter} ") == line.count(delimiter) for line in unquoted)
+    return bool(unquoted) and padded >= 0.9 * len(unquoted)
 
 
 def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str | None]:
@@ -494,15 +494,15 @@ def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str
     first, delimiter = 0, None
     usual = [line for line in lines[MOST_PREAMBLE:200] or lines[-5:] if line]
     for line in lines[:MOST_PREAMBLE]:
-        named = re.fullmatch(r'"?sep=(.)"?', line)
-        alike = any(
+        separator_line = re.fullmatch(r'"?sep=(.)"?', line)
+        is_uniform = any(
             mark in line
             and sum(row.count(mark) == line.count(mark) for row in usual) * 2 > len(usual)
             for mark in DELIMITERS
         )
-        if not named and line.strip() and (not line.startswith("#") or alike):
+        if not separator_line and line.strip() and (not line.startswith("#") or is_uniform):
             break
-        delimiter = named[1] if named else delimiter
+        delimiter = separator_line[1] if separator_line else delimiter
         first += 1
     if first == len(lines):
         return 0, None
@@ -527,12 +527,12 @@ def _roles_of_columns(guess: DetectedFormat, width: int) -> None:
     options, rows = guess.options, guess.rows
     first = rows[0] if rows else []
     kind = options.format
-    named = is_aol_header(first)
+    has_header = is_aol_header(first)
     if kind == "auto":
-        kind = "aol" if named and options.delimiter == "\t" else "delimited"
+        kind = "aol" if has_header and options.delimiter == "\t" else "delimited"
     if kind == "aol":
-        guess.header = named if options.header is None else options.header
-        guess.names = tuple(first) if named else AOL_NAMES
+        guess.header = has_header if options.header is None else options.header
+        guess.names = tuple(first) if has_header else AOL_NAMES
         mapping = dict(zip(AOL_NAMES, AOL_ROLES, strict=True)) | dict(column_mapping.EXTRA_NAMES)
         role_of = {name.lower(): role for name, role in mapping.items()}
         roles = {role_of[name.strip().lower()]: place for place, name in enumerate(guess.names)}
@@ -591,8 +591,8 @@ def _asks_for_clicks(guess: DetectedFormat, roles: Mapping[str, int], options: R
     rows = [row for row in guess.rows if len(row) == len(guess.names)]
     values = [without_missing([row[p] if p >= 0 else "" for p in places]) for row in rows]
     columns = [without_missing(column) for column in columns_of(guess.rows, len(guess.names))]
-    taken = [*roles.values()]
-    if lists_results(values) or leaves_clicks_open(guess.names, columns, taken, roles["url"]):
+    used_places = [*roles.values()]
+    if lists_results(values) or leaves_clicks_open(guess.names, columns, used_places, roles["url"]):
         guess.problems.append(sentence("search_events.listed"))
     return bool(guess.problems)
 
@@ -614,9 +614,9 @@ def _known_shape(body: Rows, guess: DetectedFormat, kind: str) -> tuple[str, dic
 def is_aol_header(row: Sequence[str]) -> bool:
     """Whether a row is AOL's header in any order, with or without the columns that may follow."""
     plain = [name.strip().lower() for name in row]
-    needed = {name.lower() for name in AOL_NAMES}
+    required = {name.lower() for name in AOL_NAMES}
     extra = {name.lower() for name in column_mapping.EXTRA_NAMES}
-    return needed <= set(plain) <= needed | extra and len(set(plain)) == len(plain)
+    return required <= set(plain) <= required | extra and len(set(plain)) == len(plain)
 
 
 def _guess_delimiter(lines: Sequence[str]) -> str:
@@ -744,14 +744,16 @@ def settle_user(
     place = roles.get("user")
     if place is not None:
         by_format = format in OWN_USERS and place == 0
-        chosen: Choice = "format" if by_format else "person" if named_by_person else "header"
+        choice: Choice = "format" if by_format else "person" if named_by_person else "header"
         values = [row[place] for row in guess.rows if len(row) == width]
         doubts = () if by_format else user_candidates.doubts_of(guess.names[place], values)
         # That one value, few, or none twice stand at the beginning may be the order of the rows.
         no_persons = {user_candidates.FLAGS, user_candidates.DATED} & {*doubts}
-        if chosen != "header" or len(values) < user_candidates.MIN_ROWS or not no_persons:
-            rest = tuple(doubt for doubt in doubts if doubt not in user_candidates.COUNT_DOUBTS)
-            guess.user = UserColumn(guess.names[place][:80], chosen, rest)
+        if choice != "header" or len(values) < user_candidates.MIN_ROWS or not no_persons:
+            other_doubts = tuple(
+                doubt for doubt in doubts if doubt not in user_candidates.COUNT_DOUBTS
+            )
+            guess.user = UserColumn(guess.names[place][:80], choice, other_doubts)
             return
         del roles["user"]
     if _is_aggregated(guess, roles):

@@ -47,19 +47,19 @@ def find_marks(data: UInt8s, stop: int, delimiter: int, quoting: bool, marks: In
     hits = np.zeros(STRETCH, dtype=np.uint8)
     quote = np.uint8(QUOTE if quoting else NEWLINE)
     count = 0
-    beyond = np.uint64(0)
+    high_bits = np.uint64(0)
     for base in range(0, stop, STRETCH):
         size = min(STRETCH, stop - base)
         _note_hits(data[base : base + size], np.uint8(delimiter), quote, hits)
         hits[size:] = 0
         for i in range(0, size, 8):
-            beyond |= load64(data, base + i)
+            high_bits |= load64(data, base + i)
             word = load64(hits, i)
             while word != 0:
                 marks[count] = base + i + (trailing_zeros(word) >> 3)
                 count += 1
                 word &= word - np.uint64(1)
-    return -count - 1 if beyond & TOP else count
+    return -count - 1 if high_bits & TOP else count
 
 
 @njit(cache=True, nogil=True)
@@ -84,11 +84,14 @@ def _newline_after(data: UInt8s, marks: Int32s, count: int, k: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _after_quoted(data: UInt8s, marks: Int32s, count: int, k: int, most: int, tally: Int32s) -> int:
+def _after_quoted(
+    data: UInt8s, marks: Int32s, count: int, k: int, longest_line: int, tally: Int32s
+) -> int:
     """Index of the mark that closes the quoted field whose opening quote is mark k.
 
     `count` when it isn't closed in this block, −1 when it can't be right: more than
-    `MOST_LINES` lines, or one of more than `most` bytes. ``tally``: escaped quotes, NULs, lines.
+    `MOST_LINES` lines, or one of more than `longest_line` bytes. ``tally``: escaped quotes, NULs,
+    lines.
     """
     k += 1
     line_start = np.int64(-1)
@@ -102,7 +105,7 @@ def _after_quoted(data: UInt8s, marks: Int32s, count: int, k: int, most: int, ta
                 continue
             return k
         if byte == NEWLINE:
-            if line_start >= 0 and place - line_start > most:
+            if line_start >= 0 and place - line_start > longest_line:
                 return -1
             line_start = place + 1
             tally[2] += 1
@@ -153,7 +156,7 @@ def split_rows(
     Returns the number of rows, refused ones included; `totals`, int64 (2,), gets the bytes and
     lines used.
     """
-    delimiter, quoting, column_roles, short_width, most, header = rules
+    delimiter, quoting, column_roles, short_width, longest_row, header = rules
     _, starts, stops, escaped, spans, reason, column = room
     width = len(column_roles)
     tally = np.zeros(3, dtype=np.int32)
@@ -170,8 +173,8 @@ def split_rows(
             stops[rows, role] = -1
         escaped[rows] = 0
         tally[:] = 0
-        why = FINE
-        where = 0
+        outcome = FINE
+        nul_column = 0
         columns = 0
         field = begin
         end = begin
@@ -186,15 +189,15 @@ def split_rows(
                 while marks[k] != field:
                     k += 1
                 nuls = tally[1]
-                k = _after_quoted(data, marks, count, k, most, tally)
+                k = _after_quoted(data, marks, count, k, longest_row, tally)
                 if k < 0 or k == count:
                     if k == count and not final:
                         totals[0], totals[1] = begin - start, line
                         return rows
-                    why = BAD_QUOTING
+                    outcome = BAD_QUOTING
                     break
-                if tally[1] > nuls and where == 0:
-                    where = columns + 1
+                if tally[1] > nuls and nul_column == 0:
+                    nul_column = columns + 1
                 close = marks[k]
                 k += 1
                 after = close + 1
@@ -207,7 +210,7 @@ def split_rows(
                     if k >= count and not final:
                         totals[0], totals[1] = begin - start, line
                         return rows
-                    why = BAD_QUOTING
+                    outcome = BAD_QUOTING
                     break
                 field_start, field_stop = field + 1, close
             else:
@@ -217,8 +220,8 @@ def split_rows(
                         break
                     if byte == 0:
                         tally[1] += 1
-                        if where == 0:
-                            where = columns + 1
+                        if nul_column == 0:
+                            nul_column = columns + 1
                     k += 1
                 field_start, field_stop = field, marks[k]
             end = marks[k]
@@ -245,39 +248,39 @@ def split_rows(
                 lines = 1 + tally[2]
                 break
             field = end + 1
-        if why == BAD_QUOTING:
-            where = columns + 1
+        if outcome == BAD_QUOTING:
+            nul_column = columns + 1
             k = _newline_after(data, marks, count, first_mark)
             end = marks[k]
             k += 1
         elif tally[1] > 0:
-            why = NUL
+            outcome = NUL
         # A line over the limit is refused as such whatever else is wrong with it: the part
         # beyond the limit may have been dropped while reading.
-        if end - begin > most:
+        if end - begin > longest_row:
             newline = marks[_newline_after(data, marks, count, first_mark)]
-            if newline - begin > most:
-                why, where = LINE_TOO_LONG, 0
+            if newline - begin > longest_row:
+                outcome, nul_column = LINE_TOO_LONG, 0
                 k = _newline_after(data, marks, count, first_mark) + 1
                 end = newline
                 lines = 1
         if (
-            why == FINE
+            outcome == FINE
             and columns == 1
             and (end == begin or (end == begin + 1 and data[begin] == 13))
         ):
-            why = EMPTY_LINE
-        if why == FINE and len(header) > 0 and _same_line(data, begin, end, header):
-            why = HEADER_AGAIN
-        if why == FINE and columns != width and columns != short_width:
-            why = COLUMN_COUNT
-            where = min(columns, width) + (1 if columns > width else 0)
-        reason[rows] = why
-        column[rows] = where if why != FINE else 0
+            outcome = EMPTY_LINE
+        if outcome == FINE and len(header) > 0 and _same_line(data, begin, end, header):
+            outcome = HEADER_AGAIN
+        if outcome == FINE and columns != width and columns != short_width:
+            outcome = COLUMN_COUNT
+            nul_column = min(columns, width) + (1 if columns > width else 0)
+        reason[rows] = outcome
+        column[rows] = nul_column if outcome != FINE else 0
         spans[rows, 0] = line
         spans[rows, 1] = begin
         spans[rows, 2] = end
-        line += lines if why != BAD_QUOTING else 1
+        line += lines if outcome != BAD_QUOTING else 1
         begin = end + 1
         rows += 1
     totals[0], totals[1] = begin - start, line
@@ -290,7 +293,7 @@ def _same_line(data: UInt8s, begin: int, end: int, header: UInt8s) -> bool:
         end -= 1
     if end - begin != len(header) or data[begin] != header[0]:
         return False
-    same = 1
-    while same < len(header) and data[begin + same] == header[same]:
-        same += 1
-    return same == len(header)
+    equal_bytes = 1
+    while equal_bytes < len(header) and data[begin + equal_bytes] == header[equal_bytes]:
+        equal_bytes += 1
+    return equal_bytes == len(header)

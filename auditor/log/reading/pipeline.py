@@ -126,8 +126,8 @@ def accept_rows(block: ParsedBlock, layout: ColumnLayout, options: ReadOptions) 
     if options.time_zone != "UTC" and zoned.any():
         moments = np.where(zoned, turn_to_clock(moments, options.time_zone), moments)
     _clear_missing_ranks(fields)
-    most = options.max_field_bytes
-    good = kernels.accept_rows(fields, columns, most, moments, SECRET, packed)
+    longest_field = options.max_field_bytes
+    good = kernels.accept_rows(fields, columns, longest_field, moments, SECRET, packed)
     bad = np.flatnonzero(fields.reason)
     block.zoned_rows = int(np.count_nonzero(zoned)) - int(np.count_nonzero(zoned[bad]))
     slices: list[Any] = [array[..., :good] for array in packed]

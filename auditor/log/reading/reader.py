@@ -143,12 +143,14 @@ def _list_columns(sample: SampledPart) -> tuple[str, ...] | None:
     guess, form = sample.guess, sample.guess.options.format
     if form == "jsonl":
         lines = max(sample.head.count(b"\n"), len(guess.rows))
-        whole = sample.complete and lines < format_detection.JSON_LINES
-        return guess.names if whole and len(guess.names) < format_detection.JSON_NAMES else None
-    named = guess.options.header or form in NAMED_COLUMNS
-    used = set() if guess.layout is None else set(guess.layout.columns.values())
-    known = form not in PRESETS and (named or len(used) == len(guess.names))
-    return guess.names if known else None
+        is_complete = sample.complete and lines < format_detection.JSON_LINES
+        return (
+            guess.names if is_complete and len(guess.names) < format_detection.JSON_NAMES else None
+        )
+    has_names = guess.options.header or form in NAMED_COLUMNS
+    used_places = set() if guess.layout is None else set(guess.layout.columns.values())
+    is_known = form not in PRESETS and (has_names or len(used_places) == len(guess.names))
+    return guess.names if is_known else None
 
 
 def read_log(
@@ -288,8 +290,8 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
         time_zone=zone,
     )
     expected = sum(_estimated_rows(sample) for sample in planned.parts)
-    read = PlannedParts(parts, first.options, origin, expected)
-    return _settle_date_order(read, [sample.guess for sample in planned.parts])
+    settled = PlannedParts(parts, first.options, origin, expected)
+    return _settle_date_order(settled, [sample.guess for sample in planned.parts])
 
 
 def _describe_unread(guess: DetectedFormat) -> list[str]:
@@ -297,16 +299,16 @@ def _describe_unread(guess: DetectedFormat) -> list[str]:
     layout = guess.layout
     if layout is None or guess.options.format in PRESETS:
         return []
-    read = {*layout.columns.values(), *itertools.chain(*layout.joined.values())}
+    read_columns = {*layout.columns.values(), *itertools.chain(*layout.joined.values())}
     columns = [
         phrase("column {place}", place=place + 1) if guess.options.header is False else name[:40]
         for place, name in enumerate(guess.names)
-        if not {place, name} & read and name not in guess.joined
+        if not {place, name} & read_columns and name not in guess.joined
     ]
     if not columns:
         return []
-    more = [f"… {len(columns):,}"] if len(columns) > MOST_NAMED else []
-    names = join_phrases(", ", [*columns[:MOST_NAMED], *more])
+    ellipsis = [f"… {len(columns):,}"] if len(columns) > MOST_NAMED else []
+    names = join_phrases(", ", [*columns[:MOST_NAMED], *ellipsis])
     return [sentence("columns.left_out", names=as_phrase(names))]
 
 
@@ -336,9 +338,9 @@ def warm_reader() -> None:
         path = Path(folder, "log.tsv")
         row = "2\té\t2006-03-01 00:00:00\t1\thttp://a.example\n1\tb\t2006-03-01 00:00:00\t\t\n"
         path.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + row * 2, "utf-8")
-        quiet = silent_progress()
-        planned = planned_parts(path, ReadOptions(), quiet)
-        load_parts(planned, quiet, parser_threads())
+        progress = silent_progress()
+        planned = planned_parts(path, ReadOptions(), progress)
+        load_parts(planned, progress, parser_threads())
 
 
 def load_parts(
@@ -434,8 +436,8 @@ def morning_clock(log: QueryLog) -> str:
         hours += np.bincount(log.time[part] // 3_600 % 24, minlength=24)
         if hours[0] or hours[13:].any():
             return ""
-    early = hours[1 : _NIGHT + 1].any() and np.count_nonzero(hours) >= _NIGHT
-    return sentence("reader.hours_lack_half") if len(log) >= MIN_ROWS and early else ""
+    has_mornings = hours[1 : _NIGHT + 1].any() and np.count_nonzero(hours) >= _NIGHT
+    return sentence("reader.hours_lack_half") if len(log) >= MIN_ROWS and has_mornings else ""
 
 
 def encoded_queries(log: QueryLog) -> str:
@@ -473,8 +475,8 @@ def blank_queries(log: QueryLog) -> str:
 def missing_queries(log: QueryLog) -> str:
     """How many rows have a word for a missing value as their query; empty if hardly any has."""
     rows = _count_rows(log, log.queries.find_missing())
-    few = rows * _RARE <= len(log)
-    return "" if few else sentence("reader.missing_queries", missing=rows, log=len(log))
+    is_rare = rows * _RARE <= len(log)
+    return "" if is_rare else sentence("reader.missing_queries", missing=rows, log=len(log))
 
 
 def repeated_rows(log: QueryLog) -> str:
@@ -483,8 +485,8 @@ def repeated_rows(log: QueryLog) -> str:
     for part in iterate_slices(len(log) - 1):
         pairs = [(c[part], c[part.start + 1 : part.stop + 1]) for c in columns]
         rows += int(np.count_nonzero(np.all([left == right for left, right in pairs], axis=0)))
-    few = len(log) < MIN_ROWS or rows * _SEVERAL < len(log)
-    if few or not any(np.any(log.time[part] % 86_400) for part in iterate_slices(len(log))):
+    is_rare = len(log) < MIN_ROWS or rows * _SEVERAL < len(log)
+    if is_rare or not any(np.any(log.time[part] % 86_400) for part in iterate_slices(len(log))):
         return ""
     return sentence("reader.repeated_rows", rows=rows, log=len(log))
 
@@ -578,8 +580,8 @@ def _plan_parts(paths: Paths, options: ReadOptions, progress: Progress | None) -
         else:
             samples.append(sample)
     if not samples:
-        what = empty[0] if empty else sources.parts[0]
-        raise what.make_error("The file is empty." if empty else "No query log was found.")
+        unreadable = empty[0] if empty else sources.parts[0]
+        raise unreadable.make_error("The file is empty." if empty else "No query log was found.")
     samples = _choose_tables(samples, left_out)
     aligned = align_parts(samples, options, _inspect_sample, gathered=sources.gathered)
     aligned.left_out = left_out | aligned.left_out
@@ -613,9 +615,9 @@ def _choose_tables(samples: list[SampledPart], left_out: dict[str, str]) -> list
             message = sentence("reader.several_tables_may_log", names=names)
             raise LogFormatError(message, path=first.part.path)
     files = {item.part.path for item in logs}
-    others = [item for item in samples if item.part.path in files and item not in logs]
-    left_out |= {item.part.name: "it doesn't look like the query log" for item in others}
-    return [item for item in samples if item not in others]
+    other_tables = [item for item in samples if item.part.path in files and item not in logs]
+    left_out |= {item.part.name: "it doesn't look like the query log" for item in other_tables}
+    return [item for item in samples if item not in other_tables]
 
 
 def _inspect_sample(sample: SampledPart, options: ReadOptions) -> DetectedFormat:

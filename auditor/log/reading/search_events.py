@@ -72,13 +72,13 @@ def _are_flags(values: Iterable[str]) -> bool:
 
 
 def find_event_columns(
-    names: Sequence[str], columns: Sequence[Sequence[str]], taken: Sequence[int]
+    names: Sequence[str], columns: Sequence[Sequence[str]], used_places: Sequence[int]
 ) -> dict[str, int]:
     """The columns that say what each row is and of which search, by names and contents."""
     free = [
         (place, plain_name(name))
         for place, name in enumerate(names)
-        if place not in taken and place < len(columns)
+        if place not in used_places and place < len(columns)
     ]
     events = [
         place
@@ -101,7 +101,7 @@ def find_event_columns(
 
 
 def leaves_clicks_open(
-    names: Sequence[str], columns: Sequence[Sequence[str]], taken: Sequence[int], url: int
+    names: Sequence[str], columns: Sequence[Sequence[str]], used_places: Sequence[int], url: int
 ) -> bool:
     """Whether a column that isn't taken may say which of the URLs were clicked, and nobody knows.
 
@@ -111,11 +111,11 @@ def leaves_clicks_open(
         return False
     for place, name in enumerate(names):
         is_time = _CLICK_TIME.fullmatch(plain_name(name)) is not None
-        if place in taken or not (is_time or _FLAG_NAME.fullmatch(plain_name(name))):
+        if place in used_places or not (is_time or _FLAG_NAME.fullmatch(plain_name(name))):
             continue
         pairs = zip(columns[place], columns[url], strict=True)
-        beside = [value.strip().lower() for value, address in pairs if address]
-        if any(value in _MISSING for value in beside) if is_time else beside:
+        values_of_clicks = [value.strip().lower() for value, address in pairs if address]
+        if any(value in _MISSING for value in values_of_clicks) if is_time else values_of_clicks:
             return True
     return False
 
@@ -133,8 +133,10 @@ def lists_results(rows: Iterable[Sequence[str]]) -> bool:
     sizes = [*map(len, searches)]
     if len(sizes) < FEW_GROUPS or min(sizes) < 2:
         return False
-    every = [[{*map(str, range(base, base + size))} for base in (0, 1)] for size in sizes]
-    placed = all({*ranks} in expected for ranks, expected in zip(searches, every, strict=True))
+    expected_ranks = [[{*map(str, range(base, base + size))} for base in (0, 1)] for size in sizes]
+    placed = all(
+        {*ranks} in expected for ranks, expected in zip(searches, expected_ranks, strict=True)
+    )
     return placed or (not any(map(any, searches)) and min(sizes) == max(sizes) > 2)
 
 
@@ -165,18 +167,20 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
         raise ParameterError("keep_shown", sentence("search_events.none_shown"))
     if not len(kinds):
         return log
-    others = int(np.count_nonzero(kinds == _OTHER))
+    other_events = int(np.count_nonzero(kinds == _OTHER))
     ids = log.attributes.get(SEARCH_ID)
-    bare = {n: a for n, a in log.attributes.items() if n not in (EVENT, SEARCH_ID)}
+    plain_attributes = {n: a for n, a in log.attributes.items() if n not in (EVENT, SEARCH_ID)}
     origin = log.origin
-    if others:
-        rejected = {**origin.rejected, SEARCH_REASON: others}
+    if other_events:
+        rejected = {**origin.rejected, SEARCH_REASON: other_events}
         origin = dataclasses.replace(origin, rejected=rejected)
     if not np.isin(kinds, (_VIEW, _CLICK)).any():
-        return dataclasses.replace(log, attributes=bare, origin=origin).rows(kinds == _QUERY)
-    log = dataclasses.replace(log, attributes=bare)
+        return dataclasses.replace(log, attributes=plain_attributes, origin=origin).rows(
+            kinds == _QUERY
+        )
+    log = dataclasses.replace(log, attributes=plain_attributes)
     searching = np.flatnonzero(kinds != _OTHER)
-    rows = log.rows(searching) if others else log
+    rows = log.rows(searching) if other_events else log
     kinds = kinds[searching]
     code = np.full(len(rows), NONE, dtype=np.int32) if ids is None else ids.codes[searching]
     query = _fill_queries(rows, code, kinds)
@@ -194,9 +198,9 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
         search = np.empty(len(rows), dtype=np.int64)
         search[order] = number
         results = np.flatnonzero((kinds == _VIEW) | flags)
-        beside = _describe_shown(rows, search, results)
-        origin = origin.add_notes(sentence("search_events.kept", names=", ".join(beside)))
-        rows = dataclasses.replace(rows, attributes={**rows.attributes, **beside})
+        shown_columns = _describe_shown(rows, search, results)
+        origin = origin.add_notes(sentence("search_events.kept", names=", ".join(shown_columns)))
+        rows = dataclasses.replace(rows, attributes={**rows.attributes, **shown_columns})
     summary = sentence(
         "search_events.counts",
         rows=len(rows),
@@ -237,29 +241,29 @@ def _describe_shown(log: QueryLog, search: Int64s, results: Int64s) -> dict[str,
     lists = {"views": pa.array(views).cast(pa.large_string())}
     for name, texts in values.items():
         plain = pc.replace_substring_regex(texts.fill_null("-"), r"\s+", "_")
-        each = pa.LargeListArray.from_arrays(starts, plain)
-        lists[f"{name[:26]}_shown"] = pc.binary_join(each, blank)
-    beside = {}
+        values_by_search = pa.LargeListArray.from_arrays(starts, plain)
+        lists[f"{name[:26]}_shown"] = pc.binary_join(values_by_search, blank)
+    attributes = {}
     for name, texts in lists.items():
         encoded = pc.if_else(pa.array(views > 0), texts, None).dictionary_encode()
         codes = encoded.indices.fill_null(NONE).to_numpy(zero_copy_only=False).astype(np.int32)
-        beside[name] = Attribute(codes[search], Vocabulary.of_arrow(encoded.dictionary))
-    return beside
+        attributes[name] = Attribute(codes[search], Vocabulary.of_arrow(encoded.dictionary))
+    return attributes
 
 
 def _fill_queries(log: QueryLog, ids: Int32s, kinds: Int64s) -> Int32s:
     """The rows' queries; of a result without one, that of its search: by its id, or just before."""
-    there = ~log.queries.find_blank()[log.query] | (kinds == _QUERY)
-    if there.all():
+    has_query = ~log.queries.find_blank()[log.query] | (kinds == _QUERY)
+    if has_query.all():
         return log.query
     order = np.lexsort((kinds != _QUERY, log.time, ids, log.user))
-    size, place, there = len(order), np.arange(len(order)), there[order]
+    size, place, has_query = len(order), np.arange(len(order)), has_query[order]
     user, code, query, time = log.user[order], ids[order], log.query[order], log.time[order]
-    before = np.maximum.accumulate(np.where(there, place, 0))
-    after = np.minimum.accumulate(np.where(there, place, size - 1)[::-1])[::-1]
+    before = np.maximum.accumulate(np.where(has_query, place, 0))
+    after = np.minimum.accumulate(np.where(has_query, place, size - 1)[::-1])[::-1]
     filled = query.copy()
     for source in (after, before):  # what stands before goes first
-        fits = there[source] & (user[source] == user) & (code[source] == code)
+        fits = has_query[source] & (user[source] == user) & (code[source] == code)
         fits &= np.where(
             code == NONE, (source <= place) & (time - time[source] <= GAP_SECONDS), True
         )
@@ -276,18 +280,18 @@ def _order_searches(
     order = np.lexsort((kinds != _QUERY, log.time, query, ids, log.user))
     user, text, code = log.user[order], query[order], ids[order]
     kind, rank = kinds[order], log.rank[order]
-    step, named = np.diff(log.time[order]), code[1:] != NONE
+    step, has_id = np.diff(log.time[order]), code[1:] != NONE
     new = (user[1:] != user[:-1]) | (text[1:] != text[:-1]) | (code[1:] != code[:-1])
-    new |= step > np.where(named, _DAY, GAP_SECONDS)
+    new |= step > np.where(has_id, _DAY, GAP_SECONDS)
     if (kinds == _QUERY).any():
-        new |= ~named & (kind[1:] == _QUERY) & (step > 0)
+        new |= ~has_id & (kind[1:] == _QUERY) & (step > 0)
     else:
         # A place that comes again, or one before it, is that of another search.
         results = np.flatnonzero((kind == _VIEW) | flags)
         last, next_ = results[:-1], results[1:]
-        again = (rank[next_] <= rank[last]) & (rank[next_] != NONE)
-        again &= log.time[order[next_]] > log.time[order[last]]
+        restarts = (rank[next_] <= rank[last]) & (rank[next_] != NONE)
+        restarts &= log.time[order[next_]] > log.time[order[last]]
         owner = np.cumsum(np.concatenate(([True], new)))
-        again &= owner[next_] == owner[last]
-        new[next_[again] - 1] |= ~named[next_[again] - 1]
+        restarts &= owner[next_] == owner[last]
+        new[next_[restarts] - 1] |= ~has_id[next_[restarts] - 1]
     return order, np.concatenate(([True], new))

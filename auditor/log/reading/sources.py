@@ -335,13 +335,13 @@ def check_unchanged(parts: Iterable[SourcePart]) -> list[str]:
     notes = []
     for part in {part.path: part for part in parts if part.stamp is not None}.values():
         try:
-            size, changed = stamp_of(part.path.stat())
+            size, modified = stamp_of(part.path.stat())
         except OSError:
             raise part.make_error(
                 "The file was removed while it was read. Read it again."
             ) from None
         assert part.stamp is not None
-        if size == part.stamp[0] and is_one_time(changed, part.stamp[1]):
+        if size == part.stamp[0] and is_one_time(modified, part.stamp[1]):
             continue
         if part.compression != "none" or size <= part.stamp[0]:
             raise part.make_error(
@@ -372,9 +372,9 @@ def check_unpacked(part: SourcePart, head: bytes) -> None:
         raise part.make_error("This is a tar archive. Unpack it and name the folder.")
     if part.compression != "none" and head.startswith((b"PAR1", b"ARROW1")):
         raise part.make_error("This is a Parquet or Arrow file inside an archive. Unpack it first.")
-    for magic, what in FOREIGN:
+    for magic, format_name in FOREIGN:
         if head.startswith(magic):
-            raise part.make_error(phrase("This is {what}.", what=as_phrase(what)))
+            raise part.make_error(phrase("This is {what}.", what=as_phrase(format_name)))
 
 
 def open_regular(path: Path) -> BinaryIO:
@@ -418,8 +418,8 @@ def _clear_errors(name: str) -> Iterator[None]:
             zipfile.BadZipFile) as error:  # fmt: skip
         text = next((text for kind, text in _ERRORS if isinstance(error, kind)), "")
         if not text and isinstance(error, OSError):
-            what = error.strerror or type(error).__name__
-            text = phrase("The file can't be read: {what}.", what=as_phrase(what))
+            reason = error.strerror or type(error).__name__
+            text = phrase("The file can't be read: {what}.", what=as_phrase(reason))
         raise LogFormatError(text or "The file can't be read.", path=name) from None
 
 
@@ -512,8 +512,8 @@ class SourceStream:
 
     def _read_plain(self, view: memoryview) -> int:
         # A file that grows while it is read is read up to where it ended.
-        rest = self.part.size - self.consumed
-        got = self._file.readinto(view[:rest]) if rest > 0 else 0  # type: ignore[attr-defined]
+        remaining = self.part.size - self.consumed
+        got = self._file.readinto(view[:remaining]) if remaining > 0 else 0  # type: ignore[attr-defined]
         self.consumed += got
         return int(got)
 

@@ -41,7 +41,7 @@ def line_reader(layout: ColumnLayout, options: ReadOptions, state: Any = None) -
 
 
 def lines_block(
-    read: RowFunction,
+    read_row: RowFunction,
     layout: ColumnLayout,
     options: ReadOptions,
     data: UInt8s,
@@ -60,7 +60,7 @@ def lines_block(
     for number, line in enumerate(lines):
         end = begin + len(line)
         reason = _json_fault(line, options.max_line_bytes)
-        rows = None if reason else read(line)
+        rows = None if reason else read_row(line)
         if rows is None:
             records.append((number, begin, end, reason or unreadable, []))
         else:
@@ -78,13 +78,13 @@ def lines_block(
             size += len(text)
             fields.stops[row, role] = size
             pieces.append(text)
-    joined = np.frombuffer(b"".join(pieces) + bytes(PADDING), dtype=np.uint8).copy()
-    fields = delimited.check_texts(fields, joined, layout)
+    buffer = np.frombuffer(b"".join(pieces) + bytes(PADDING), dtype=np.uint8).copy()
+    fields = delimited.check_texts(fields, buffer, layout)
     return ParsedBlock(fields, len(lines), stop - start, passed)
 
 
-def _json_fault(line: bytes, most: int) -> int:
-    if len(line) > most:
+def _json_fault(line: bytes, longest_line: int) -> int:
+    if len(line) > longest_line:
         return kernels.LINE_TOO_LONG
     if not line.strip():
         return kernels.EMPTY_LINE
@@ -93,8 +93,8 @@ def _json_fault(line: bytes, most: int) -> int:
     return kernels.FINE if is_utf8(line) else kernels.BAD_UTF8
 
 
-def _preset_rows(roles: Sequence[str], read: RecordFunction, line: bytes) -> Rows | None:
-    records = read(line.decode("utf-8").removesuffix("\r"))
+def _preset_rows(roles: Sequence[str], read_line: RecordFunction, line: bytes) -> Rows | None:
+    records = read_line(line.decode("utf-8").removesuffix("\r"))
     if records is None:
         return None
     return [
@@ -180,9 +180,9 @@ def log_tasks(
                 preset = PRESETS.get(layout.format)
                 if preset is not None and preset.by_file:
                     preset_reader, state = None, donor
-                read = preset_reader or line_reader(layout, options, state)
-                preset_reader = None if preset is None else read
-                find = partial(lines_block, read, layout, options)
+                read_row = preset_reader or line_reader(layout, options, state)
+                preset_reader = None if preset is None else read_row
+                find = partial(lines_block, read_row, layout, options)
             with SourceStream(part, options) as stream:
                 yield from delimited.line_tasks(
                     part,

@@ -85,13 +85,15 @@ def table_lines(kind: str, path: Path, name: str) -> Generator[bytes]:
     """The rows of a table as CSV, some at once."""
     with _READERS[kind](path) as tables:
         rows = iter(tables.rows(name))
-        while some := list(islice(rows, _ROWS)):
+        while batch := list(islice(rows, _ROWS)):
             out = io.StringIO()
             if name == HISTORY:
                 keys = ("time_usec", "url")
-                out.writelines(json.dumps(dict(zip(keys, row, strict=True))) + "\n" for row in some)
+                out.writelines(
+                    json.dumps(dict(zip(keys, row, strict=True))) + "\n" for row in batch
+                )
             else:
-                cells = (map(_format_cell, row) for row in some)
+                cells = (map(_format_cell, row) for row in batch)
                 csv.writer(out, lineterminator="\n").writerows(cells)
             yield out.getvalue().encode("utf-8", "surrogateescape")
 
@@ -143,8 +145,8 @@ class _Tables(ABC):
     def _select(self, sql: str) -> Iterator[Sequence[Any]]:
         cursor = self._file.execute(sql)
         yield [column[0] for column in cursor.description]
-        while some := cursor.fetchmany(_ROWS):
-            yield from some
+        while batch := cursor.fetchmany(_ROWS):
+            yield from batch
 
     def _need(self, module: str, extra: str) -> Any:
         """An optional library; raises `LogFormatError` where it isn't installed."""

@@ -144,16 +144,16 @@ def epoch_time(data: UInt8s, start: int, stop: int, unit: int) -> int:
         i += 1
     if i == digits or i - digits > 19 or (i - digits == 19 and data[digits] > 56):
         return BAD_TIME  # 64 bits hold no more
-    rest = False
+    has_fraction = False
     if i < stop and (data[i] == 46 or data[i] == 44):
         i += 1
         while i < stop and 48 <= data[i] <= 57:
-            rest = rest or data[i] != 48
+            has_fraction = has_fraction or data[i] != 48
             i += 1
     if i != stop:
         return BAD_TIME
     if negative:
-        value = -value - 1 if rest else -value
+        value = -value - 1 if has_fraction else -value
     value = value // unit
     return value if LEAST <= value <= MOST else BAD_TIME
 
@@ -162,10 +162,12 @@ def epoch_time(data: UInt8s, start: int, stop: int, unit: int) -> int:
 def _month_named(data: UInt8s, i: int, stop: int) -> int:
     for word in range(len(MONTH_WORDS)):
         length = MONTH_LENGTHS[word]
-        same = 0
-        while same < length and i + same < stop and data[i + same] | 32 == MONTH_WORDS[word, same]:
-            same += 1
-        if same == length:
+        equal = 0
+        while (
+            equal < length and i + equal < stop and data[i + equal] | 32 == MONTH_WORDS[word, equal]
+        ):
+            equal += 1
+        if equal == length:
             return MONTH_NUMBERS[word]
     return -1
 
@@ -220,9 +222,9 @@ def pattern_time(data: UInt8s, start: int, stop: int, pattern: Int32s) -> int:
                 return BAD_TIME
             i = until
         else:
-            most = 4 if operation == YEAR else 9 if operation == FRACTION else 2
+            digit_limit = 4 if operation == YEAR else 9 if operation == FRACTION else 2
             value, digits = 0, 0
-            while digits < most and i < stop and 48 <= data[i] <= 57:
+            while digits < digit_limit and i < stop and 48 <= data[i] <= 57:
                 value = value * 10 + np.int64(data[i]) - 48
                 digits += 1
                 i += 1

@@ -71,11 +71,11 @@ def doubts_of(name: str, values: Sequence[str], times: Sequence[str] = ()) -> tu
 
     `times` are the same rows' times as text, if they can be compared (ISO 8601).
     """
-    some = [value for value in values if value]
-    if not some:
+    filled = [value for value in values if value]
+    if not filled:
         return ("it is empty in all rows that were looked at",) if values else ()
-    doubt = doubt_counts(len(set(some)), len(some), least=2)
-    return list_doubts(name, doubt, some, visits=_short_lived(values, times))
+    doubt = doubt_counts(len(set(filled)), len(filled), least=2)
+    return list_doubts(name, doubt, filled, visits=_short_lived(values, times))
 
 
 def list_doubts(name: str, doubt: str, values: Sequence[str], *, visits: bool) -> tuple[str, ...]:
@@ -115,19 +115,22 @@ def _short_lived(values: Sequence[str], times: Sequence[str]) -> bool:
             moments.setdefault(value, []).append(moment)
     spans = [max(rows) - min(rows) for rows in moments.values() if len(rows) > 1]
     long = sum(seconds > VISIT_SECONDS for seconds in spans)
-    every = [*itertools.chain(*moments.values())]
-    period = (min(every), max(every)) if every else None
+    all_moments = [*itertools.chain(*moments.values())]
+    period = (min(all_moments), max(all_moments)) if all_moments else None
     return are_visits(len(moments), len(spans), long, period)
 
 
-def are_visits(users: int, several: int, long: int, period: tuple[float, float] | None) -> bool:
+def are_visits(
+    users: int, repeated_users: int, long: int, period: tuple[float, float] | None
+) -> bool:
     """Whether no user is seen for longer than a visit in a log that is longer than a day.
 
-    Of `users`, `several` have more than one row, of which `long` are seen for longer than a visit.
+    Of `users`, `repeated_users` have more than one row, of which `long` are seen for longer than a
+    visit.
     """
-    if several < MIN_ROWS or several * 2 < users or period is None:
+    if repeated_users < MIN_ROWS or repeated_users * 2 < users or period is None:
         return False
-    return period[1] - period[0] > 2 * 86_400 and long * 50 < several
+    return period[1] - period[0] > 2 * 86_400 and long * 50 < repeated_users
 
 
 def candidates_of(
@@ -141,22 +144,22 @@ def candidates_of(
 
     columns = column_inference.columns_of(rows, width)
     times = columns[roles["time"]] if "time" in roles and columns else ()
-    taken = {roles[role] for role in ("query", "time") if role in roles}
+    used_places = {roles[role] for role in ("query", "time") if role in roles}
     result = []
     for place, values in enumerate(columns):
-        if place in taken:
+        if place in used_places:
             continue
         name = names[place] if place < len(names) else phrase("column {place}", place=place + 1)
-        some = list(dict.fromkeys(value for value in values if value))
+        distinct_values = list(dict.fromkeys(value for value in values if value))
         usual = column_mapping.ALIKE["user"]
         best = process.extractOne(column_mapping.plain_name(name), usual, scorer=fuzz.WRatio)
         result.append(
             UserCandidate(
                 name=name if len(name) <= 80 else name[:80],
                 place=place,
-                distinct=len(some),
+                distinct=len(distinct_values),
                 rows=len(values),
-                examples=tuple(mask_value(value[:40]) for value in some[:EXAMPLES]),
+                examples=tuple(mask_value(value[:40]) for value in distinct_values[:EXAMPLES]),
                 doubts=doubts_of(name, values, times),
                 likeness=float(best[1]) if best else 0.0,
             )

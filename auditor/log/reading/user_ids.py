@@ -76,9 +76,9 @@ def normalize_ids(ids: pa.Array) -> pa.Array:
 
     plain = pc.replace_substring_regex(ids, r"\p{Cf}+", "")
     plain = pc.utf8_lower(pc.utf8_normalize(plain, "NFKC"))
-    for form, mark, written in _SPELLINGS:
+    for form, mark, replacement in _SPELLINGS:
         fits = pc.match_substring_regex(plain, form)
-        plain = pc.if_else(fits, pc.replace_substring_regex(plain, mark, written), plain)
+        plain = pc.if_else(fits, pc.replace_substring_regex(plain, mark, replacement), plain)
     return plain
 
 
@@ -88,8 +88,8 @@ def find_shared_ids(log: QueryLog) -> Bools:
     shared, weak = match_shared_ids(ids, rows, _spans_of(log))
     if weak.any() and not weak.all() and len(rows) > 2:
         shapes = shape_ids(ids).dictionary_encode().indices.to_numpy(zero_copy_only=False)
-        many = rows >= WEAK_RATIO * max(1.0, float(np.median(rows[~weak])))
-        shared |= weak & (many | ((rows > FEW_ROWS) & (np.bincount(shapes)[shapes] == 1)))
+        is_busy = rows >= WEAK_RATIO * max(1.0, float(np.median(rows[~weak])))
+        shared |= weak & (is_busy | ((rows > FEW_ROWS) & (np.bincount(shapes)[shapes] == 1)))
     return shared
 
 
@@ -106,14 +106,14 @@ def match_shared_ids(ids: pa.Array, rows: Int64s, spans: Int64s) -> tuple[Bools,
     import pyarrow.compute as pc
 
     ids = pc.utf8_trim_whitespace(ids)
-    named = _match(ids, SHARED_ID) | _match(ids, MACHINE_ID)
-    return named | (rows > BUSY_PER_DAY * (spans / 86_400 + 1)), _match(ids, WEAK_SHARED_ID)
+    is_named = _match(ids, SHARED_ID) | _match(ids, MACHINE_ID)
+    return is_named | (rows > BUSY_PER_DAY * (spans / 86_400 + 1)), _match(ids, WEAK_SHARED_ID)
 
 
-def largest_users(log: QueryLog, most: int = 5) -> list[tuple[str, int]]:
+def largest_users(log: QueryLog, user_limit: int = 5) -> list[tuple[str, int]]:
     """The users with the most rows, their ids masked, and how many these are."""
     rows = np.diff(log.user_starts)
-    largest = np.argsort(-rows, kind="stable")[:most]
+    largest = np.argsort(-rows, kind="stable")[:user_limit]
     return [(mask_value(log.users[int(user)][:40]), int(rows[user])) for user in largest]
 
 
@@ -147,9 +147,9 @@ def settle_users(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
         users = len(log.users)
         sample = np.unique(np.linspace(0, users - 1, min(users, SAMPLE)).astype(np.int64))
         values = log.users.list_strings(sample.tolist())
-        several = np.diff(log.user_starts) > 1
-        long = int(np.count_nonzero(_spans_of(log)[several] > candidates.VISIT_SECONDS))
-        visits = candidates.are_visits(users, int(several.sum()), long, log.period)
+        is_repeated = np.diff(log.user_starts) > 1
+        long = int(np.count_nonzero(_spans_of(log)[is_repeated] > candidates.VISIT_SECONDS))
+        visits = candidates.are_visits(users, int(is_repeated.sum()), long, log.period)
         doubts = judge_values(column, (users, len(log)), values, visits=visits, file=file)
     return dataclasses.replace(log, origin=judgement.complete(log.origin, doubts))
 
@@ -224,10 +224,10 @@ def _treat_spellings(log: QueryLog, judgement: IdJudgement) -> QueryLog:
     if people == len(log.users):
         return log
     spelled = np.bincount(codes, minlength=people) > 1
-    several = np.flatnonzero(spelled[codes])
-    several = several[np.argsort(codes[several], kind="stable")]
-    examples = (log.users[int(user)] for user in several)
-    judgement.add_spellings(len(several), int(spelled.sum()), examples)
+    spelled_users = np.flatnonzero(spelled[codes])
+    spelled_users = spelled_users[np.argsort(codes[spelled_users], kind="stable")]
+    examples = (log.users[int(user)] for user in spelled_users)
+    judgement.add_spellings(len(spelled_users), int(spelled.sum()), examples)
     if judgement.options.spellings != "merge":
         return log
     return log.with_users(codes, Vocabulary.of_arrow(encoded.dictionary), keep_addresses=True)

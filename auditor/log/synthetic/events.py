@@ -110,10 +110,10 @@ def make_period(
 def _join_parts(parts: list[P]) -> P:
     """The rows of several, one part behind the other."""
     columns = ([getattr(part, field.name) for part in parts] for field in fields(parts[0]))
-    joined: Iterator[Any] = (
+    joined_columns: Iterator[Any] = (
         np.concatenate(c) if isinstance(c[0], np.ndarray) else _join_parts(c) for c in columns
     )
-    return type(parts[0])(*joined)
+    return type(parts[0])(*joined_columns)
 
 
 def _make_sessions(
@@ -122,13 +122,13 @@ def _make_sessions(
     world = people.world
     topics, present, start, days = period
     counts = np.maximum(1, rng.poisson(people.activity[present] * days))
-    who = np.repeat(present, counts)
-    sessions = len(who)
+    person = np.repeat(present, counts)
+    sessions = len(person)
     hour = rng.choice(24, sessions, p=HOURS / HOURS.sum())
     begin = start + rng.integers(0, days, sessions) * 86_400 + hour * 3600
     begin += rng.integers(0, 3600, sessions)
-    order = np.lexsort((begin, who))
-    who, begin = who[order], begin[order]
+    order = np.lexsort((begin, person))
+    person, begin = person[order], begin[order]
     lengths = np.minimum(rng.geometric(0.42, sessions), LONGEST)
     starts = np.concatenate(([0], np.cumsum(lengths)))
     queries = SyntheticQueries.make_blank(int(starts[-1]))
@@ -138,31 +138,31 @@ def _make_sessions(
         on = np.flatnonzero(lengths > step)
         rows = starts[on] + step
         if step == 0:
-            queries.put(rows, compose_queries(topics, people, who[on], rng))
-            _return_to_pages(queries, starts[:-1], who, rng)
+            queries.put(rows, compose_queries(topics, people, person[on], rng))
+            _return_to_pages(queries, starts[:-1], person, rng)
             continue
         followups, steps = reformulate_queries(queries.take(rows - 1), world, rng)
         page[rows] = np.where(steps == NEXT_PAGE, page[rows - 1] + 1, 0)
-        fresh = np.flatnonzero(steps == NEW)
-        followups.put(fresh, compose_queries(topics, people, who[on][fresh], rng))
+        new_queries = np.flatnonzero(steps == NEW)
+        followups.put(new_queries, compose_queries(topics, people, person[on][new_queries], rng))
         queries.put(rows, followups)
     keep_apart(queries, world)
     pauses = np.clip(rng.lognormal(np.log(50), 1.1, len(page)), 2, 1500).astype(np.int64)
     pauses[starts[:-1]] = 0
     passed = np.cumsum(pauses)
-    within = passed - np.repeat(passed[starts[:-1]], lengths)
-    time = np.repeat(begin, lengths) + within
-    return SyntheticEvents(np.repeat(who, lengths), time, queries, page, np.zeros_like(page))
+    offset = passed - np.repeat(passed[starts[:-1]], lengths)
+    time = np.repeat(begin, lengths) + offset
+    return SyntheticEvents(np.repeat(person, lengths), time, queries, page, np.zeros_like(page))
 
 
-def _return_to_pages(queries: SyntheticQueries, rows: Int64s, who: Int64s, rng: Rng) -> None:
+def _return_to_pages(queries: SyntheticQueries, rows: Int64s, person: Int64s, rng: Rng) -> None:
     """Let a third of the sessions open with what the same person opened an earlier one with."""
     n = len(rows)
-    first = np.searchsorted(who, who, side="left")
-    back = (rng.random(n) < 0.35) & (first < np.arange(n))
+    first = np.searchsorted(person, person, side="left")
+    returns = (rng.random(n) < 0.35) & (first < np.arange(n))
     source = np.arange(n)
-    steps = rng.random(int(back.sum())) * (source[back] - first[back])
-    source[back] = first[back] + steps.astype(np.int64)
+    steps = rng.random(int(returns.sum())) * (source[returns] - first[returns])
+    source[returns] = first[returns] + steps.astype(np.int64)
     while np.any(source[source] != source):
         source = source[source]
     queries.put(rows, queries.take(rows[source]))
@@ -210,8 +210,8 @@ def make_clicks(world: SyntheticWorld, events: SyntheticEvents, rng: Rng) -> Syn
     rank = np.where(hit, np.minimum(rank, 500), -1)
     order = np.lexsort((rank, rows))
     rows, rank = rows[order], rank[order]
-    again = np.concatenate(([False], (rows[1:] == rows[:-1]) & (rank[1:] == rank[:-1])))
-    rows, rank = rows[~again], rank[~again]
+    is_repeated = np.concatenate(([False], (rows[1:] == rows[:-1]) & (rank[1:] == rank[:-1])))
+    rows, rank = rows[~is_repeated], rank[~is_repeated]
     urls = _choose_urls(world, events, rows, rank, site)
     return SyntheticClicks(rows, rank.astype(np.int16), urls)
 

@@ -89,17 +89,17 @@ def synthesize_log(
     current, before = np.sort(rank[:users]), np.sort(rank[new:])
     drift = world.topics * streams[2].lognormal(0.0, 0.5, len(world.topics))
     drift[streams[2].random(len(drift)) < 0.04] *= 0.02
-    now = ev.SyntheticPeriod(world.topics, current, START, days)
-    beside = streams[6] if attributes else None
-    log, truth = _make_period_log(everyone, now, streams[3], progress, beside)
+    period = ev.SyntheticPeriod(world.topics, current, START, days)
+    attribute_rng = streams[6] if attributes else None
+    log, truth = _make_period_log(everyone, period, streams[3], progress, attribute_rng)
     earlier = ev.SyntheticPeriod(drift, before, START - days * 86_400, days)
     reference, _ = _make_period_log(everyone, earlier, streams[4], progress)
     table = make_profiles(everyone, streams[5]).iloc[current].reset_index(drop=True)
     truth["users"] = {
-        str(everyone.number[who]): {
-            "name": everyone.format_name(who), "zip": everyone.zip_text(who)
+        str(everyone.number[person]): {
+            "name": everyone.format_name(person), "zip": everyone.zip_text(person)
         }
-        for who in current.tolist()
+        for person in current.tolist()
     }  # fmt: skip
     return SyntheticLog(log, reference, table, {"seed": seed, "days": days, **truth})
 
@@ -109,9 +109,9 @@ def _make_period_log(
     period: ev.SyntheticPeriod,
     rng: Rng,
     progress: Progress,
-    beside: Rng | None = None,
+    attribute_rng: Rng | None = None,
 ) -> tuple[QueryLog, dict[str, Any]]:
-    """One period's log, and what is true of its rows; with attributes if `beside` draws them."""
+    """One period's log, and what is true of its rows; `attribute_rng` draws its attributes."""
     present, world = period.present, people.world
     events, clicks = ev.make_period(people, period, rng, progress)
     query, queries, first = _query_strings(world, events.queries, progress)
@@ -120,9 +120,9 @@ def _make_period_log(
     user = np.searchsorted(present, events.who)
     rows = clicks.event
     attributes = {}
-    if beside is not None:
+    if attribute_rng is not None:
         clicked = np.flatnonzero(url != NONE)
-        attributes = make_attributes(people, events.who[rows], cookie[rows], clicked, beside)
+        attributes = make_attributes(people, events.who[rows], cookie[rows], clicked, attribute_rng)
     log = QueryLog.from_codes(
         user=user[rows].astype(np.int32),
         query=query[rows],
@@ -138,12 +138,12 @@ def _make_period_log(
         attributes=attributes,
         origin=LogOrigin(format="synthetic", rows_read=len(rows)),
     )
-    used, topics = np.unique(events.queries.topic[first], return_inverse=True)
+    used_topics, topics = np.unique(events.queries.topic[first], return_inverse=True)
     kinds = {"own_name_rows": ev.OWN_NAME, "home_rows": ev.HOME, "own_data_rows": ev.OWN_DATA}
     truth: dict[str, Any] = {
         name: np.flatnonzero(events.kind[rows] == code).tolist() for name, code in kinds.items()
     }
-    truth["topics"] = [world.topic_name(int(topic)) for topic in used]
+    truth["topics"] = [world.topic_name(int(topic)) for topic in used_topics]
     return log, truth | {"query_topics": topics.tolist()}
 
 
@@ -158,10 +158,10 @@ def _query_strings(
     keys = (splitmix64(queries.words.astype(np.int64).astype(np.uint64)) * weights).sum(axis=1)
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     words = queries.words[first]
-    used, places = np.unique(words[words != NONE], return_inverse=True)
+    used_words, places = np.unique(words[words != NONE], return_inverse=True)
     texts: list[str] = []
-    for low, high in progress.blocks("making up queries", len(used), 20_000):
-        texts += [world.lexicon.spell(code) for code in used[low:high].tolist()]
+    for low, high in progress.blocks("making up queries", len(used_words), 20_000):
+        texts += [world.lexicon.spell(code) for code in used_words[low:high].tolist()]
     spelled = pa.array(texts, pa.string())
     offsets = np.concatenate(([0], np.cumsum(queries.length[first]))).astype(np.int32)
     lists = pa.ListArray.from_arrays(pa.array(offsets), spelled.take(pa.array(places)))
@@ -230,10 +230,10 @@ def _format_url(world: SyntheticWorld, sort: int, a: int, b: int) -> str:
     if b % 9 == 4:
         return HUBS[(a + b) % len(HUBS)]
     low, high = world.beside.starts[a], world.beside.starts[a + 1]
-    near = spell(int(world.beside.items[low + b % (high - low)]) // 2)
+    neighbour = spell(int(world.beside.items[low + b % (high - low)]) // 2)
     forms = ("http://www.{0}{1}.com", "http://{0}.{1}.com", "http://www.{1}{0}.org",
              "http://www.{0}.com", "http://www.{1}-{0}.net")  # fmt: skip
-    return forms[b % len(forms)].format(head, near)
+    return forms[b % len(forms)].format(head, neighbour)
 
 
 def _strip_punctuation(text: str) -> str:
@@ -247,15 +247,15 @@ def _assign_machines(
     day = (events.time - start) // 86_400
     turn = np.minimum(day * people.cookies[events.who] // days, people.cookies[events.who] - 1)
     key = events.who * 64 + np.minimum(turn, 63)
-    used, place = np.unique(key, return_inverse=True)
-    numbers = rng.integers(0, 1 << 62, len(used))
+    used_keys, place = np.unique(key, return_inverse=True)
+    numbers = rng.integers(0, 1 << 62, len(used_keys))
     cookies = Vocabulary.of(f"{number:016x}" for number in numbers)
     ip = people.ip[events.who].copy()
-    away = people.roams[events.who] & (
+    is_away = people.roams[events.who] & (
         splitmix64((events.who * 4096 + day).astype(np.uint64)) % 3 == 0
     )
     host = splitmix64((events.who * 4096 + day + 1).astype(np.uint64)) % 254 + 1
-    ip[away] = (ip[away] & np.uint32(0xFFFFFF00)) | host[away].astype(np.uint32)
+    ip[is_away] = (ip[is_away] & np.uint32(0xFFFFFF00)) | host[is_away].astype(np.uint32)
     return place.astype(np.int32), cookies, ip
 
 

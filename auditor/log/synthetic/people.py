@@ -76,9 +76,9 @@ def make_people(n: int, world: SyntheticWorld, rng: Rng) -> SyntheticPeople:
     """Draw n people; O(n · log n)."""
     city = draw_indices(world.cities.weights, n, rng)
     codes = [gazetteers.city_zips()[key] for key in world.city_keys]
-    sizes = np.array([len(each) for each in codes])
+    sizes = np.array([len(person_codes) for person_codes in codes])
     starts = np.concatenate(([0], np.cumsum(sizes)))
-    flat = np.array([int(code) for each in codes for code in each])
+    flat = np.array([int(code) for person_codes in codes for code in person_codes])
     zip_code = flat[starts[city] + (rng.random(n) * sizes[city]).astype(np.int64)]
     # A person who came back to a topic would be rare if interests were as skewed as fashions.
     interests = draw_indices(world.topics**0.7, n * INTERESTS, rng).reshape(n, INTERESTS)
@@ -130,10 +130,10 @@ def _draw_addresses(zip_code: Int64s, rng: Rng) -> UInt32s:
 def _place_networks(networks: int, rng: Rng) -> Int64s:
     """Where in 10.0.0.0/8 the networks of 256 addresses lie, in order; shape (networks,)."""
     places = np.zeros(1, dtype=np.int64)
-    for children, joined in ((256, NEIGHBOURS**2), (16, NEIGHBOURS), (16, 1)):
-        inside = (places[:, None] * children + np.arange(children)).ravel()
-        count = min(len(inside), -(-networks // joined))
-        places = np.sort(rng.choice(inside, count, replace=False))
+    for children, neighbours in ((256, NEIGHBOURS**2), (16, NEIGHBOURS), (16, 1)):
+        candidates = (places[:, None] * children + np.arange(children)).ravel()
+        count = min(len(candidates), -(-networks // neighbours))
+        places = np.sort(rng.choice(candidates, count, replace=False))
     return places
 
 
@@ -196,18 +196,18 @@ _SIGNED_IN = 0.6
 
 
 def make_attributes(
-    people: SyntheticPeople, who: Int64s, machine: Int32s, clicked: Int64s, rng: Rng
+    people: SyntheticPeople, person: Int64s, machine: Int32s, clicked: Int64s, rng: Rng
 ) -> dict[str, Attribute]:
     """`country`, `region`, `language`, `device`, `signed_in` and `dwell_ms` of every row.
 
-    `who` and `machine` are the person and the browser of each row, `clicked` the rows with a click;
-    shape (rows,). Country, region (the home's state, in the US), language and signing in are a
-    person's, a device is a browser's, a dwell time is a click's. O(people + rows).
+    `person` and `machine` are the person and the browser of each row, `clicked` the rows with a
+    click; shape (rows,). Country, region (the home's state, in the US), language and signing in are
+    a person's, a device is a browser's, a dwell time is a click's. O(people + rows).
     """
     n = len(people)
     country = draw_indices(_COUNTRY_WEIGHTS, n, rng)
     tongues = sorted(set(LANGUAGES))
-    language = np.array([tongues.index(each) for each in LANGUAGES])[country]
+    language = np.array([tongues.index(tongue) for tongue in LANGUAGES])[country]
     foreign = rng.random(n) < _FOREIGN
     language[foreign] = rng.integers(0, len(tongues), int(foreign.sum()))
     states = sorted({state for _, state in people.world.city_keys})
@@ -216,16 +216,16 @@ def make_attributes(
     region = np.where(country == COUNTRIES.index("US"), home, NONE)
     signed_in = (rng.random(n) < _SIGNED_IN).astype(np.int64)
     device = draw_indices(_DEVICE_WEIGHTS, int(machine.max(initial=-1)) + 1, rng)
-    dwell = np.full(len(who), NONE)
+    dwell = np.full(len(person), NONE)
     dwell[clicked] = np.minimum(rng.lognormal(10.0, 1.2, len(clicked)), 1.8e6).astype(np.int64)
     spent, dwell_codes = np.unique(dwell[clicked], return_inverse=True)
     dwell[clicked] = dwell_codes
     columns = {
-        "country": (country[who], COUNTRIES),
-        "region": (region[who], [f"US-{state.upper()}" for state in states]),
-        "language": (language[who], tongues),
+        "country": (country[person], COUNTRIES),
+        "region": (region[person], [f"US-{state.upper()}" for state in states]),
+        "language": (language[person], tongues),
         "device": (device[machine], DEVICES),
-        "signed_in": (signed_in[who], ("no", "yes")),
+        "signed_in": (signed_in[person], ("no", "yes")),
         "dwell_ms": (dwell, map(str, spent.tolist())),
     }
     return {

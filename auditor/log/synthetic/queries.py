@@ -72,22 +72,22 @@ class SyntheticQueries:
 
 
 def compose_queries(
-    topics: Floats, people: SyntheticPeople, who: Int64s, rng: Rng
+    topics: Floats, people: SyntheticPeople, person: Int64s, rng: Rng
 ) -> SyntheticQueries:
-    """A fresh query for each of `who`, after taste, habit and fashion; O(m · log)."""
-    m, world = len(who), people.world
+    """A fresh query for each of `person`, after taste, habit and fashion; O(m · log)."""
+    m, world = len(person), people.world
     batch = SyntheticQueries.make_blank(m)
     edges = np.array([0.20, 0.035, 0.025, 0.045, 0.05, 0.004])
     kind = np.searchsorted(np.cumsum(edges), rng.random(m), side="right")
-    adult = rng.random(m) < people.adult[who]
+    adult = rng.random(m) < people.adult[person]
     kind[adult] = 7
-    sites, stars, names, places, rare, nothing, topical, adults = (
+    sites, stars, names, places, rare, blank_rows, topical, adults = (
         np.flatnonzero(kind == number) for number in range(8)
     )
     themes = np.array([w.SITE, w.PERSON, w.PERSON, w.PLACE, w.RARE, w.NOTHING, 0, w.ADULT])
     batch.topic[:] = len(world.heads) + themes[kind]
-    _about_topics(batch, topical, topics, people, who[topical], rng)
-    _fill_sites(batch, sites, people, who, rng)
+    _about_topics(batch, topical, topics, people, person[topical], rng)
+    _fill_sites(batch, sites, people, person, rng)
     batch.append_phrase(stars, world.stars.draw(len(stars), rng))
     batch.append(names, world.first.draw(len(names), rng))
     batch.append(names, world.last.draw(len(names), rng))
@@ -95,7 +95,7 @@ def compose_queries(
     for share in (1.0, 0.75, 0.4):
         part = rare[rng.random(len(rare)) < share]
         batch.append(part, world.rare.draw(len(part), rng))
-    batch.append(nothing, np.full(len(nothing), world.lexicon.code["-"], dtype=np.int32))
+    batch.append(blank_rows, np.full(len(blank_rows), world.lexicon.code["-"], dtype=np.int32))
     part = adults[rng.random(len(adults)) < 0.35]
     batch.append(part, world.lexicon.find_codes(terms()["fillers"])[rng.integers(0, 2, len(part))])
     batch.append_phrase(adults, world.adult.draw(len(adults), rng))
@@ -110,7 +110,7 @@ def _about_topics(
     rows: Int64s,
     topics: Floats,
     people: SyntheticPeople,
-    who: Int64s,
+    person: Int64s,
     rng: Rng,
 ) -> None:
     """Head words with companions; a person's own topics, with the person's own taste, in most."""
@@ -118,12 +118,12 @@ def _about_topics(
     topic = draw_indices(topics, m, rng)
     slot = np.minimum((INTERESTS * rng.random(m) ** 1.8).astype(np.int64), INTERESTS - 1)
     is_own = rng.random(m) < 0.6
-    topic[is_own] = people.interests[who[is_own], slot[is_own]]
+    topic[is_own] = people.interests[person[is_own], slot[is_own]]
     batch.topic[rows] = topic
     u = rng.random(m)
-    near = is_own & (rng.random(m) < 0.6)
-    taste = people.leaning[who[near], slot[near]]
-    u[near] = np.abs(taste + rng.normal(0.0, 0.04, len(taste))) % 1.0
+    is_leaning = is_own & (rng.random(m) < 0.6)
+    taste = people.leaning[person[is_leaning], slot[is_leaning]]
+    u[is_leaning] = np.abs(taste + rng.normal(0.0, 0.04, len(taste))) % 1.0
     shape = np.searchsorted(np.cumsum([0.13, 0.36, 0.21, 0.09]), rng.random(m), side="right")
     batch.append(rows, world.heads[topic])
     paired = rows[shape >= 1]
@@ -138,8 +138,8 @@ def _about_topics(
     openings = world.lexicon.encode_phrases(terms()["openings"])
     opening = openings[_choose_fitting(len(openings), batch.topic[opened], rng)]
     for column in (1, 0):
-        some = opening[:, column] != NONE
-        batch.prepend(opened[some], opening[some, column])
+        serials = opening[:, column] != NONE
+        batch.prepend(opened[serials], opening[serials, column])
     linked = part[(style >= 0.25) & (style < 0.6)]
     batch.append(linked, _fitting_words(world, terms()["links"], batch.topic[linked], rng))
     batch.append(linked, world.beside.draw(batch.topic[linked], rng.random(len(linked)) ** 2) // 2)
@@ -148,8 +148,8 @@ def _about_topics(
     last = part[style >= 0.8]
     batch.append(last, world.rare.draw(len(last), rng))
     dated = rows[rng.random(m) < 0.03]
-    some = (w.NUMBERS * rng.random(len(dated)) ** 3).astype(np.int64)
-    numbers = np.where(rng.random(len(dated)) < 0.4, 2006, some)
+    serials = (w.NUMBERS * rng.random(len(dated)) ** 3).astype(np.int64)
+    numbers = np.where(rng.random(len(dated)) < 0.4, 2006, serials)
     batch.append(dated, world.lexicon.numbers + numbers)
 
 
@@ -165,12 +165,14 @@ def add_companion(
 
 
 def _fill_sites(
-    batch: SyntheticQueries, rows: Int64s, people: SyntheticPeople, who: Int64s, rng: Rng
+    batch: SyntheticQueries, rows: Int64s, people: SyntheticPeople, person: Int64s, rng: Rng
 ) -> None:
     m, world = len(rows), people.world
     site = draw_indices(world.sites.weights, m, rng)
     usual = rng.random(m) < 0.65
-    site[usual] = people.favourites[who[rows[usual]], rng.integers(0, FAVOURITES, int(usual.sum()))]
+    site[usual] = people.favourites[
+        person[rows[usual]], rng.integers(0, FAVOURITES, int(usual.sum()))
+    ]
     codes = world.sites.codes[site].astype(np.int64)
     form = np.searchsorted(np.cumsum([0.55, 0.25, 0.15]), rng.random(m), side="right")
     typed = form > 0
@@ -256,39 +258,39 @@ def _meant_words(words: Int32s, world: SyntheticWorld) -> Int64s:
     return np.where((base >= 0) & (base < size), base, size).astype(np.int64)
 
 
-def own_names(people: SyntheticPeople, who: Int64s, rng: Rng) -> SyntheticQueries:
+def own_names(people: SyntheticPeople, person: Int64s, rng: Rng) -> SyntheticQueries:
     """Each person's own name, sometimes with the home's city or a middle initial."""
-    batch = SyntheticQueries.make_blank(len(who))
-    rows = np.arange(len(who))
-    batch.append(rows, people.first[who])
-    style = rng.random(len(who))
-    some = np.flatnonzero(style < 0.06)
+    batch = SyntheticQueries.make_blank(len(person))
+    rows = np.arange(len(person))
+    batch.append(rows, people.first[person])
+    style = rng.random(len(person))
+    initial_rows = np.flatnonzero(style < 0.06)
     letters = people.world.lexicon.find_codes(
-        [chr(97 + int(n)) for n in rng.integers(0, 26, len(some))]
+        [chr(97 + int(n)) for n in rng.integers(0, 26, len(initial_rows))]
     )
-    batch.append(some, letters)
-    batch.append(rows, people.last[who])
-    some = np.flatnonzero(style > 0.86)
-    _add_city(batch, some, people.world, people.city[who[some]], rng)
+    batch.append(initial_rows, letters)
+    batch.append(rows, people.last[person])
+    initial_rows = np.flatnonzero(style > 0.86)
+    _add_city(batch, initial_rows, people.world, people.city[person[initial_rows]], rng)
     batch.topic[:] = len(people.world.heads) + w.OWN_NAME
     return batch
 
 
-def home_places(people: SyntheticPeople, who: Int64s, rng: Rng) -> SyntheticQueries:
+def home_places(people: SyntheticPeople, person: Int64s, rng: Rng) -> SyntheticQueries:
     """Something near each person's home: by city and state, by city, or by postal code."""
-    batch = SyntheticQueries.make_blank(len(who))
+    batch = SyntheticQueries.make_blank(len(person))
     batch.topic[:] = len(people.world.heads) + w.PLACE
-    style = rng.random(len(who))
-    sought = np.flatnonzero(rng.random(len(who)) < 0.75)
+    style = rng.random(len(person))
+    sought = np.flatnonzero(rng.random(len(person)) < 0.75)
     places = people.world.lexicon.encode_phrases(terms()["local"])
     weights = 1.0 / (np.arange(len(places)) + 2.0) ** 0.8
     batch.append_phrase(sought, places[draw_indices(weights, len(sought), rng)])
     coded = np.flatnonzero(style < 0.2)
-    batch.append(coded, people.world.lexicon.zips + people.zip_code[who[coded]])
-    named = np.flatnonzero(style >= 0.2)
-    batch.append_phrase(named, people.world.cities.codes[people.city[who[named]]])
-    stated = named[style[named] < 0.85]
-    batch.append(stated, people.world.city_states[people.city[who[stated]]])
+    batch.append(coded, people.world.lexicon.zips + people.zip_code[person[coded]])
+    with_city = np.flatnonzero(style >= 0.2)
+    batch.append_phrase(with_city, people.world.cities.codes[people.city[person[with_city]]])
+    stated = with_city[style[with_city] < 0.85]
+    batch.append(stated, people.world.city_states[people.city[person[stated]]])
     return batch
 
 
@@ -308,14 +310,14 @@ DATA_KINDS = ("e-mail", "telephone", "social security", "street address", "payme
 DATA_SHARES = (0.3, 0.25, 0.1, 0.25, 0.1)
 
 
-def own_data(people: SyntheticPeople, who: Int64s, rng: Rng) -> SyntheticQueries:
-    """A query holding personal data for each of `who`; the kind is drawn of DATA_KINDS."""
-    batch = SyntheticQueries.make_blank(len(who))
+def own_data(people: SyntheticPeople, owner_of_data: Int64s, rng: Rng) -> SyntheticQueries:
+    """A query with personal data of each `owner_of_data`; the kind is drawn of DATA_KINDS."""
+    batch = SyntheticQueries.make_blank(len(owner_of_data))
     batch.topic[:] = len(people.world.heads) + w.OWN_DATA
-    kinds = rng.choice(len(DATA_KINDS), len(who), p=DATA_SHARES).astype(np.int64)
-    numbers = rng.integers(0, 1 << 30, (len(who), 3))
+    kinds = rng.choice(len(DATA_KINDS), len(owner_of_data), p=DATA_SHARES).astype(np.int64)
+    numbers = rng.integers(0, 1 << 30, (len(owner_of_data), 3))
     lexicon = people.world.lexicon
-    for row, person in enumerate(who):
+    for row, person in enumerate(owner_of_data):
         tokens = _make_tokens(DATA_KINDS[kinds[row]], people, int(person), numbers[row].tolist())
         for token in tokens:
             existing = lexicon.code.get(token)

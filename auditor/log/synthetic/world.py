@@ -219,7 +219,7 @@ def _unweighted_world() -> SyntheticWorld:
             "-",
         ]
     )
-    heads, beside = _list_topics(lexicon)
+    heads, neighbours = _list_topics(lexicon)
     rare = np.arange(2_000, len(gazetteers.word_counts()), dtype=np.int32)
     rare = rare[
         ~np.isin(rare, [lexicon.code[word] for word in terms()["never"] if word in lexicon.code])
@@ -229,7 +229,7 @@ def _unweighted_world() -> SyntheticWorld:
         lexicon=lexicon,
         heads=heads,
         topics=unset,
-        beside=beside,
+        beside=neighbours,
         sites=WeightedWords(lexicon.find_codes(["".join(c.split()) for c in companies]), unset),
         cities=WeightedWords(
             lexicon.encode_phrases(city for city, _ in city_keys),
@@ -253,12 +253,12 @@ def _weigh_names(lexicon: SyntheticLexicon, names: Mapping[str, float]) -> Weigh
 
 def _site_rank(company: str) -> tuple[int, str]:
     """Names that people type before those that brokers know; the best known sites first."""
-    joined = "".join(company.split())
-    if joined in terms()["best-known"]:
-        return terms()["best-known"].index(joined), company
-    if joined in gazetteers.dictionary_words():
+    glued = "".join(company.split())
+    if glued in terms()["best-known"]:
+        return terms()["best-known"].index(glued), company
+    if glued in gazetteers.dictionary_words():
         return 1_000_000_000_000, company
-    return 1_000_000_000_000 - gazetteers.word_counts().get(joined, 0), company
+    return 1_000_000_000_000 - gazetteers.word_counts().get(glued, 0), company
 
 
 def _is_adult(word: str) -> bool:
@@ -292,7 +292,7 @@ def _list_topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
     left = lexicon.find_codes([a for a, _, _ in triples])
     right = lexicon.find_codes([b for _, b, _ in triples])
     weights = np.array([n for _, _, n in triples], dtype=np.float64) ** 0.9
-    both, others = np.concatenate((left, right)), np.concatenate((right, left))
+    both, other_words = np.concatenate((left, right)), np.concatenate((right, left))
     ahead = np.repeat(np.array([0, 1], dtype=np.int32), len(triples))
     companions = np.bincount(both, minlength=len(lexicon.words))
     nouns = {text.split()[-1] for text in gazetteers.noun_ngrams()}
@@ -301,19 +301,19 @@ def _list_topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
     )
     topic = np.full(len(lexicon.words), NONE, dtype=np.int32)
     topic[heads] = np.arange(len(heads))
-    mine = topic[both] != NONE
-    rows, doubled = topic[both[mine]], np.concatenate((weights, weights))[mine]
-    marked = 2 * others[mine] + ahead[mine]
+    has_topic = topic[both] != NONE
+    rows, doubled = topic[both[has_topic]], np.concatenate((weights, weights))[has_topic]
+    marked = 2 * other_words[has_topic] + ahead[has_topic]
     shelf = SyntheticShelf.of(rows, marked, doubled, len(heads))
     return heads, shelf
 
 
 def _draw_popularity(
-    lexicon: SyntheticLexicon, heads: Int32s, beside: SyntheticShelf, rng: Rng
+    lexicon: SyntheticLexicon, heads: Int32s, neighbours: SyntheticShelf, rng: Rng
 ) -> Floats:
     """Zipf over topics: heads of many pairs tend to be popular, revealing ones are common."""
-    weight = np.where(beside.items % 2 == 1, np.diff(beside.cumulative), 0.0)
-    mass = np.add.reduceat(weight, beside.starts[:-1]) + 1.0
+    weight = np.where(neighbours.items % 2 == 1, np.diff(neighbours.cumulative), 0.0)
+    mass = np.add.reduceat(weight, neighbours.starts[:-1]) + 1.0
     score = np.log(mass) + rng.normal(0.0, 1.5, len(heads))
     revealing = {lexicon.code[word] for word in gazetteers.revealing_terms()}
     common = np.isin(heads, list(revealing))

@@ -71,14 +71,14 @@ def centroid_probes(
     ranks = log.rank[log.rank != NONE]
     best, worst = (int(ranks.min()), int(ranks.max())) if len(ranks) else (0, 0)
     sizes = np.diff(log.user_starts)
-    few, many = int(sizes.min()), int(sizes.max())
+    fewest, most_events = int(sizes.min()), int(sizes.max())
     probes = []
     for group in range(len(lists.starts) - 1):
         part = slice(int(lists.starts[group]), int(lists.starts[group + 1]))
         host, depth = lists.host[part], lists.depth[part].astype(np.int32)
         labels = np.full((len(host), domains.labels.shape[1]), NONE, dtype=np.int32)
-        there = host != NONE
-        labels[there] = domains.labels[host[there]]
+        has_host = host != NONE
+        labels[has_host] = domains.labels[host[has_host]]
         labels[np.arange(labels.shape[1]) >= depth[:, None]] = NONE
         rank = lists.rank[part]
         probes.append(
@@ -90,7 +90,7 @@ def centroid_probes(
                 rank=np.where(rank == NONE, -1.0, (rank - best) / max(worst - best, 1)).astype(
                     np.float32
                 ),
-                size=(int(lists.copies[part].sum()) - few) / max(many - few, 1),
+                size=(int(lists.copies[part].sum()) - fewest) / max(most_events - fewest, 1),
             )
         )
     return probes
@@ -106,21 +106,23 @@ def apportion_total(total: Int64s, weight: Int64s, starts: Int64s) -> Int64s:
     of = np.repeat(np.arange(len(sizes)), sizes)
     sums = np.add.reduceat(weight, starts[:-1])
     share = weight * total[of]
-    count, rest = share // sums[of], share % sums[of]
+    count, remainder = share // sums[of], share % sums[of]
     missing = total - np.add.reduceat(count, starts[:-1])
-    order = np.lexsort((-rest, of))
-    ranked = rest[order]
+    order = np.lexsort((-remainder, of))
+    ranked = remainder[order]
     last = np.maximum(missing, 1) - 1 + starts[:-1]
     bar = ranked[last]
-    over = rest > bar[of]
-    open_ = np.where(missing > 0, missing - np.add.reduceat(over.astype(np.int64), starts[:-1]), 0)
-    tied = rest == bar[of]
+    is_above = remainder > bar[of]
+    open_ = np.where(
+        missing > 0, missing - np.add.reduceat(is_above.astype(np.int64), starts[:-1]), 0
+    )
+    tied = remainder == bar[of]
     ties = np.add.reduceat(tied.astype(np.int64), starts[:-1])
     tally = np.cumsum(tied)
     place = tally - 1 - (tally[starts[:-1]] - tied[starts[:-1]])[of]
     width = np.maximum(ties, 1)[of]
     even = (place + 1) * open_[of] // width > place * open_[of] // width
-    parts: Int64s = count + ((over | (tied & even)) & (missing[of] > 0))
+    parts: Int64s = count + ((is_above | (tied & even)) & (missing[of] > 0))
     return parts
 
 
@@ -147,12 +149,12 @@ class GroupQueries:
         query = log.query[expand_ranges(log.user_starts[users], rows)].astype(np.int64)
         order = np.lexsort((query, user))
         first = np.flatnonzero(mark_run_starts(user[order], query[order]))
-        often = np.diff(np.append(first, len(order)))
-        early = np.minimum.reduceat(order, first) if len(first) else order
+        query_counts = np.diff(np.append(first, len(order)))
+        first_row = np.minimum.reduceat(order, first) if len(first) else order
         owner, query = user[order[first]], query[order[first]]
-        by = np.lexsort((early, owner))
+        by = np.lexsort((first_row, owner))
         starts = block_edges(np.bincount(owner, minlength=len(users)))
-        return cls(starts, query[by], often[by], rows, len(log.queries))
+        return cls(starts, query[by], query_counts[by], rows, len(log.queries))
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,10 +184,13 @@ def choose_strings(queries: GroupQueries, groups: list[Int64s]) -> CentroidEvent
     entries = expand_ranges(queries.starts[members], strings)
     picked = apportion_total(give, queries.often[entries], block_edges(strings))
     home = np.repeat(np.arange(len(groups)), sizes)
-    chosen = np.flatnonzero(picked)
-    keys = np.repeat(home, strings)[chosen] * queries.width + queries.query[entries[chosen]]
+    picked_places = np.flatnonzero(picked)
+    keys = (
+        np.repeat(home, strings)[picked_places] * queries.width
+        + queries.query[entries[picked_places]]
+    )
     order = np.argsort(keys, kind="stable")
-    keys, picked = keys[order], picked[chosen][order]
+    keys, picked = keys[order], picked[picked_places][order]
     first = np.flatnonzero(np.diff(keys, prepend=-1))
     copies = np.add.reduceat(picked, first) if len(first) else picked
     return CentroidEvents(keys[first] // queries.width, keys[first] % queries.width, copies)
@@ -194,21 +199,21 @@ def choose_strings(queries: GroupQueries, groups: list[Int64s]) -> CentroidEvent
 def _build_block(log: QueryLog, groups: list[Int64s], domains: ClickedDomains) -> GroupLists:
     members, sizes = np.concatenate(groups), [len(group) for group in groups]
     places = np.split(np.arange(len(members)), np.cumsum(sizes)[:-1])
-    chosen = choose_strings(GroupQueries.of(log, members), places)
+    chosen_strings = choose_strings(GroupQueries.of(log, members), places)
     # The rows of each string of a group, those of the strings that are not chosen left out.
     events = np.diff(log.user_starts)[members]
     rows = expand_ranges(log.user_starts[members], events)
     width = len(log.queries)
     keys = np.repeat(np.repeat(np.arange(len(groups)), sizes), events) * width + log.query[rows]
-    targets = chosen.owner * width + chosen.query
+    targets = chosen_strings.owner * width + chosen_strings.query
     place = np.minimum(np.searchsorted(targets, keys), len(targets) - 1)
     matches = np.flatnonzero(targets[place] == keys)
     matches = matches[np.argsort(place[matches], kind="stable")]
     rows, start = rows[matches], np.searchsorted(place[matches], np.arange(len(targets)))
     time, rank = _average_segments(log, rows, start)
     host, depth = _find_common_hosts(domains, log.url[rows], start)
-    starts = block_edges(np.bincount(chosen.owner, minlength=len(groups)))
-    return GroupLists(starts, chosen.query, chosen.copies, time, rank, host, depth)
+    starts = block_edges(np.bincount(chosen_strings.owner, minlength=len(groups)))
+    return GroupLists(starts, chosen_strings.query, chosen_strings.copies, time, rank, host, depth)
 
 
 def _average_segments(log: QueryLog, rows: Int64s, start: Int64s) -> tuple[Int64s, Int64s]:
@@ -216,13 +221,13 @@ def _average_segments(log: QueryLog, rows: Int64s, start: Int64s) -> tuple[Int64
     sizes = np.diff(np.append(start, len(rows)))
     time = log.time[rows]
     base = time[start]
-    late = np.add.reduceat(time - np.repeat(base, sizes), start)
+    delay = np.add.reduceat(time - np.repeat(base, sizes), start)
     rank = log.rank[rows].astype(np.int64)
     ranked = rank != NONE
     count = np.add.reduceat(ranked.astype(np.int64), start)
     total = np.add.reduceat(np.where(ranked, rank, 0), start)
     mean = (2 * total + count) // np.maximum(2 * count, 1)
-    return base + (2 * late + sizes) // (2 * sizes), np.where(count > 0, mean, NONE)
+    return base + (2 * delay + sizes) // (2 * sizes), np.where(count > 0, mean, NONE)
 
 
 def _find_common_hosts(
@@ -234,10 +239,12 @@ def _find_common_hosts(
     host = np.where(url == NONE, NONE, domains.of_url[url])
     sizes = np.diff(np.append(start, len(url)))
     first = np.maximum.reduceat(host, start)
-    there = host != NONE
-    mine, other = host[there], np.repeat(first, sizes)[there]
-    same = (domains.labels[mine] == domains.labels[other]) & (domains.labels[mine] != NONE)
+    has_host = host != NONE
+    own_host, other = host[has_host], np.repeat(first, sizes)[has_host]
+    is_same_label = (domains.labels[own_host] == domains.labels[other]) & (
+        domains.labels[own_host] != NONE
+    )
     depth = np.full(len(url), domains.labels.shape[1], dtype=np.int64)
-    depth[there] = np.logical_and.accumulate(same, axis=1).sum(axis=1)
+    depth[has_host] = np.logical_and.accumulate(is_same_label, axis=1).sum(axis=1)
     shared = np.where(first == NONE, 0, np.minimum.reduceat(depth, start))
     return np.where(shared > 0, first, NONE), shared

@@ -83,11 +83,11 @@ class UserDistance:
         self.space = space
         self._words = space.words.list_strings()
         self.weights = shares = weights.normalize_shares()
-        most = MOST_TABLE if table_bytes is None else table_bytes
+        table_limit = MOST_TABLE if table_bytes is None else table_bytes
         ranks, rank = np.unique(space.rank, return_inverse=True)
         none = np.full((1, 1), -1, dtype=np.int32)
         self._tables = tables = kernels.DistanceTables(
-            *self._build_words(most, progress, threads),
+            *self._build_words(table_limit, progress, threads),
             offsets=space.word_starts,
             words=space.word,
             terms=space.terms,
@@ -109,19 +109,19 @@ class UserDistance:
         )
 
     def _build_words(
-        self, most: int, progress: Progress, threads: int | None
+        self, table_limit: int, progress: Progress, threads: int | None
     ) -> tuple[Int32s, UInt8s, Int64s]:
         """The first three of `DistanceTables`."""
         lengths = np.array([len(word) for word in self._words], dtype=np.int32)
         n, longest = len(lengths), int(lengths.max(initial=0))
-        rows = min(n, most // max(n, 1)) if longest <= 255 else 0
+        rows = min(n, table_limit // max(n, 1)) if longest <= 255 else 0
         # How often each word's distances are asked: once for each user and query of theirs.
         space = self.space
         # Equal queries of a user stand together.
-        fresh = mark_run_starts(gil_friendly.expand_owners(space.starts), space.query)
-        users = np.bincount(space.query[fresh], minlength=len(space.terms))
-        each = np.repeat(users, np.diff(space.word_starts))
-        uses = np.bincount(space.word, each, n).astype(np.int64)
+        is_new = mark_run_starts(gil_friendly.expand_owners(space.starts), space.query)
+        users = np.bincount(space.query[is_new], minlength=len(space.terms))
+        users_of_word = np.repeat(users, np.diff(space.word_starts))
+        uses = np.bincount(space.word, users_of_word, n).astype(np.int64)
         codes = np.argsort(-uses, kind="stable")[:rows]
         row = np.full(n, -1, dtype=np.int64)
         row[codes] = np.arange(rows)
@@ -131,12 +131,12 @@ class UserDistance:
             table[first:last] = self._compare_words(codes[first:last], np.uint8, workers)
         return lengths, table, row
 
-    def _compare_words(self, some: Int64s, kind: type, workers: int = 1) -> Array:
+    def _compare_words(self, word_codes: Int64s, kind: type, workers: int = 1) -> Array:
         """Edit distances of some words to all."""
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cdist
 
-        words = [self._words[word] for word in some.tolist()]
+        words = [self._words[word] for word in word_codes.tolist()]
         scorer = Levenshtein.distance
         return cdist(words, self._words, scorer=scorer, dtype=kind, workers=workers)
 
@@ -210,9 +210,9 @@ class UserDistance:
         """Distances between all users; symmetric, zero diagonal; float32 (u, u)."""
         space = self.space
         users = len(space.users)
-        far = np.zeros((users, users), dtype=np.float32)
+        distances = np.zeros((users, users), dtype=np.float32)
         if not space.events:
-            return far
+            return distances
         sizes = np.diff(space.starts)
         order = np.argsort(-sizes, kind="stable")
         done = np.zeros(users, dtype=np.bool_)
@@ -225,35 +225,37 @@ class UserDistance:
             def compute_row(task: int) -> None:
                 user = int(order[task])
                 first, last = int(space.starts[user]), int(space.starts[user + 1])
-                best = np.where(done, far[:, user], np.float32(0.0))  # h(b → a) counts as well
+                best = np.where(
+                    done, distances[:, user], np.float32(0.0)
+                )  # h(b → a) counts as well
                 for start in range(first, last, step):
                     progress.check()
                     span = start, min(start + step, last)
                     if (start - first) % _EVENTS == 0:
-                        some = space.query[start : min(start + _EVENTS, last)]
-                        room = self._hold_words(scratch, some)
+                        block_queries = space.query[start : min(start + _EVENTS, last)]
+                        room = self._hold_words(scratch, block_queries)
                     self._kernels.chase_events(span, user, self._events, self._tables, room, best)
                 best[user] = 0.0
-                far[user] = best
+                distances[user] = best
                 done[user] = True
 
             return compute_row
 
         run_in_threads("comparing users", sizes[order].tolist(), make_worker, progress, threads)
-        self._finish_distances(far, progress)
-        return far
+        self._finish_distances(distances, progress)
+        return distances
 
-    def _finish_distances(self, far: Float32s, progress: Progress) -> None:
+    def _finish_distances(self, distances: Float32s, progress: Progress) -> None:
         """From the greater of both directions so far to distances, in place."""
-        users, count = len(far), self.space.count
+        users, count = len(distances), self.space.count
         for first in range(0, users, 256):
             progress.check()
             rows = slice(first, min(first + 256, users))
-            part = np.maximum(far[rows, first:], far[first:, rows].T)
+            part = np.maximum(distances[rows, first:], distances[first:, rows].T)
             part *= np.float32(self.weights.queries)
             part += np.float32(self.weights.count) * np.abs(count[rows, None] - count[first:])
-            far[rows, first:] = part
-            far[first:, rows] = part.T
+            distances[rows, first:] = part
+            distances[first:, rows] = part.T
 
     def to_all(
         self, probes: Sequence[DistanceProbe], progress: Progress, stage: str = "comparing users"
@@ -285,8 +287,8 @@ class UserDistance:
 class _KeptDistances:
     """Distance matrices used last, up to so many bytes; safe to use from several threads."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, byte_limit: int) -> None:
+        self._most = byte_limit
         self._lock = threading.Lock()
         self._held: OrderedDict[tuple[str, DistanceWeights], Float32s] = OrderedDict()
 

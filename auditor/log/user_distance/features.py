@@ -92,15 +92,15 @@ class UserSpace:
         """Events in all."""
         return len(self.query)
 
-    def thin_events(self, most: int) -> UserSpace:
-        """The same with at most `most` events of each user, evenly spread over all of theirs.
+    def thin_events(self, event_limit: int) -> UserSpace:
+        """The same with at most `event_limit` events of each user, spread evenly over theirs.
 
         Numbers of events (`count`) stay those of all. O(events)
         """
         sizes = np.diff(self.starts)
-        if int(sizes.max(initial=0)) <= most:
+        if int(sizes.max(initial=0)) <= event_limit:
             return self
-        counts = np.minimum(sizes, most)
+        counts = np.minimum(sizes, event_limit)
         place = expand_ranges(np.zeros(len(counts), dtype=np.int64), counts)
         spread = place * np.repeat(sizes, counts) // np.repeat(counts, counts)
         rows = np.repeat(self.starts[:-1], counts) + spread
@@ -112,10 +112,10 @@ class UserSpace:
             click=self.click[rows],
         )
 
-    def select_users(self, chosen: Int64s) -> UserSpace:
+    def select_users(self, users: Int64s) -> UserSpace:
         """The same of only some users (positions here), codes renumbered; O(their events)."""
-        sizes = _compute_sizes(self.starts, chosen)
-        rows = expand_ranges(self.starts[chosen], sizes)
+        sizes = _compute_sizes(self.starts, users)
+        rows = expand_ranges(self.starts[users], sizes)
         query_codes, query = np.unique(self.query[rows], return_inverse=True)
         click_codes, click = np.unique(self.click[rows], return_inverse=True)
         terms = _compute_sizes(self.word_starts, query_codes)
@@ -125,13 +125,13 @@ class UserSpace:
         host_codes = sorted_distinct(hosts[hosts >= 0])
         host = np.where(hosts < 0, NONE, np.searchsorted(host_codes, hosts))
         return UserSpace(
-            users=self.users[chosen],
+            users=self.users[users],
             queries=self.queries[query_codes],
             starts=block_edges(sizes),
             time=self.time[rows],
             query=query.astype(np.int64),
             click=click.astype(np.int64),
-            count=self.count[chosen],
+            count=self.count[users],
             terms=self.terms[query_codes],
             word=word.astype(np.int64),
             word_starts=block_edges(terms),
@@ -143,9 +143,9 @@ class UserSpace:
         )
 
 
-def _compute_sizes(starts: Int64s, chosen: Int64s) -> Int64s:
+def _compute_sizes(starts: Int64s, users: Int64s) -> Int64s:
     """How many of each chosen one there are; O(chosen), however many there are in all."""
-    return starts[chosen + 1] - starts[chosen]
+    return starts[users + 1] - starts[users]
 
 
 def space_of(log: QueryLog, progress: Progress) -> UserSpace:
@@ -190,10 +190,10 @@ def space_of(log: QueryLog, progress: Progress) -> UserSpace:
 
 def host_name(url: str) -> str:
     """The host of a URL in lower case, without scheme, user, port and path."""
-    rest = url.split("://", 1)[-1]
+    authority = url.split("://", 1)[-1]
     for mark in "/?#":
-        rest = rest.split(mark, 1)[0]
-    return rest.rsplit("@", 1)[-1].split(":", 1)[0].strip(".").lower()
+        authority = authority.split(mark, 1)[0]
+    return authority.rsplit("@", 1)[-1].split(":", 1)[0].strip(".").lower()
 
 
 class ClickedDomains(NamedTuple):
@@ -226,9 +226,9 @@ class ClickedDomains(NamedTuple):
         return cls(of_url, table, depth)
 
 
-def _normalize_values(values: Array, there: Bools | None = None) -> Float32s:
+def _normalize_values(values: Array, has_value: Bools | None = None) -> Float32s:
     """(x − min) ÷ (max − min); 0 where all are equal."""
-    valid = values if there is None else values[there]
+    valid = values if has_value is None else values[has_value]
     if not len(valid):
         return np.zeros(len(values), dtype=np.float32)
     low, high = int(valid.min()), int(valid.max())

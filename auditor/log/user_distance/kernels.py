@@ -92,9 +92,9 @@ class DistanceScratch(NamedTuple):
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _scale_edits(edits: Array, lengths: Array, mine: int, out: Array) -> None:
+def _scale_edits(edits: Array, lengths: Array, own_length: int, out: Array) -> None:
     for j in range(len(lengths)):
-        out[j] = np.float32(edits[j]) / np.float32(max(mine, lengths[j]))
+        out[j] = np.float32(edits[j]) / np.float32(max(own_length, lengths[j]))
 
 
 @njit(cache=True, nogil=True)
@@ -151,14 +151,14 @@ def _query_row(query: int, tables: DistanceTables, scratch: DistanceScratch) -> 
 @njit(cache=True, nogil=True, fastmath=True)
 def _weigh_strings(query: int, terms: Array, w_length: float, w_words: float, out: Array) -> None:
     """From Hausdorff distances to weighted distances of query strings, in place."""
-    mine = terms[query]
+    own_terms = terms[query]
     a, b = np.float32(w_length), np.float32(w_words)
     for p in range(len(out)):
-        out[p] = a * abs(terms[p] - mine) + b * out[p]
+        out[p] = a * abs(terms[p] - own_terms) + b * out[p]
 
 
 @njit(cache=True, nogil=True)
-def _domain_row(mine: Array, deep: int, tables: DistanceTables, out: Array) -> None:
+def _domain_row(own_labels: Array, deep: int, tables: DistanceTables, out: Array) -> None:
     """Weighted d_u of one domain, by its labels from the right, to all and to none.
 
     Label i = 1 … m from the right weighs 2^(m−i)/(2^m − 1), m the longer of both; a `deep` of 0
@@ -172,17 +172,17 @@ def _domain_row(mine: Array, deep: int, tables: DistanceTables, out: Array) -> N
     deepest = len(tables.labels)
     # What one label is worth against a domain of each depth, and all that only one of both has.
     weights = np.zeros((deepest, deepest + 1), np.float32)
-    beyond = np.zeros(deepest + 1, np.float32)
+    by_depth = np.zeros(deepest + 1, np.float32)
     for depth in range(1, deepest + 1):
         longer, shared = max(deep, depth), min(deep, depth)
         total = 2.0**longer - 1.0
-        beyond[depth] = np.float32(w_url * (2.0 ** (longer - shared) - 1.0) / total)
+        by_depth[depth] = np.float32(w_url * (2.0 ** (longer - shared) - 1.0) / total)
         for i in range(shared):
             weights[i, depth] = np.float32(w_url * 2.0 ** (longer - 1 - i) / total)
     for host in range(len(tables.depth)):
-        out[host] = beyond[tables.depth[host]]
+        out[host] = by_depth[tables.depth[host]]
     for i in range(min(deep, deepest)):
-        labels, label, shares = tables.labels[i], mine[i], weights[i]
+        labels, label, shares = tables.labels[i], own_labels[i], weights[i]
         for host in range(len(tables.depth)):
             share = shares[tables.depth[host]]
             out[host] += share if labels[host] != label else np.float32(0.0)
@@ -194,19 +194,19 @@ def _rank_row(place: float, tables: DistanceTables, out: Array) -> None:
     for code in range(len(tables.ranks)):
         rank = tables.ranks[code]
         if rank < 0 or place < 0:
-            far = 0.0 if rank < 0 and place < 0 else 1.0
+            distance = 0.0 if rank < 0 and place < 0 else 1.0
         else:
-            far = abs(rank - place)
-        out[code] = np.float32(tables.weights[0] * far)
+            distance = abs(rank - place)
+        out[code] = np.float32(tables.weights[0] * distance)
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _raise_to_nearest(far: Array, starts: Array, best: Array) -> None:
-    """Raise ``best[b]`` to the least of `far` over user b's events."""
+def _raise_to_nearest(distance: Array, starts: Array, best: Array) -> None:
+    """Raise ``best[b]`` to the least of `distance` over user b's events."""
     for b in range(len(best)):
         least = np.float32(np.inf)
         for f in range(starts[b], starts[b + 1]):
-            least = min(least, far[f])
+            least = min(least, distance[f])
         best[b] = max(best[b], least)
 
 
@@ -228,68 +228,70 @@ def follow_events(
     O(events + words of all queries · words of the probe's queries).
     """
     first, last = span
-    queries, clicks, far = scratch.queries, scratch.clicks, scratch.events
+    queries, clicks, event_distance = scratch.queries, scratch.clicks, scratch.events
     for e in range(first, last):
         if scratch.query[0] != probe.query[e]:
             _query_row(probe.query[e], tables, scratch)
             scratch.query[0] = probe.query[e]
-        same = e > first and probe.depth[e] == probe.depth[e - 1]
-        same = same and probe.rank[e] == probe.rank[e - 1]
+        is_same = e > first and probe.depth[e] == probe.depth[e - 1]
+        is_same = is_same and probe.rank[e] == probe.rank[e - 1]
         for i in range(probe.depth[e]):
-            same = same and probe.labels[e, i] == probe.labels[e - 1, i]
-        if not same:
+            is_same = is_same and probe.labels[e, i] == probe.labels[e - 1, i]
+        if not is_same:
             _domain_row(probe.labels[e], probe.depth[e], tables, scratch.hosts)
             _rank_row(probe.rank[e], tables, scratch.ranks)
             for click in range(len(clicks)):
                 host, rank = tables.host[click], tables.rank[click]
                 clicks[click] = scratch.hosts[host] + scratch.ranks[rank]
-        for f in range(len(far)):
-            far[f] = (
+        for f in range(len(event_distance)):
+            event_distance[f] = (
                 abs(events.time[f] - probe.time[e])
                 + clicks[events.click[f]]
                 + queries[events.query[f]]
             )
         if len(best):
-            _raise_to_nearest(far, events.starts, best)
+            _raise_to_nearest(event_distance, events.starts, best)
         for f in range(len(least)):
-            least[f] = min(least[f], far[f])
+            least[f] = min(least[f], event_distance[f])
 
 
 @njit(cache=True, nogil=True)
 def _hold_distances(query: int, tables: DistanceTables, scratch: DistanceScratch) -> None:
     """Distances of each word of one query to all words; in the last row, of its nearest to each."""
-    near = scratch.rows[-1]
-    near[:] = np.float32(np.inf)
+    nearest = scratch.rows[-1]
+    nearest[:] = np.float32(np.inf)
     begin = tables.offsets[query]
     for i in range(begin, tables.offsets[query + 1]):
         row = scratch.rows[i - begin]
         _word_row(tables.words[i], tables, scratch, row)
         for j in range(len(row)):
-            near[j] = min(near[j], row[j])
+            nearest[j] = min(nearest[j], row[j])
     scratch.query[0] = query
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _words_apart(rows: Array, size: int, theirs: Array, begin: int, end: int, most: float) -> Any:
-    """Hausdorff distance of the words held to ``theirs[begin:end]``; some number above `most` if it
+def _words_apart(
+    rows: Array, size: int, other_words: Array, begin: int, end: int, limit: float
+) -> Any:
+    """Hausdorff distance of the words to ``other_words[begin:end]``; a number above `limit` if it
     is. No slices here: each would cost as much as the comparison."""
     if begin == end or size == 0:
         return np.float32(0.0 if size == end - begin else 1.0)
     last = len(rows) - 1
-    far = rows[last, theirs[begin]]
+    distance = rows[last, other_words[begin]]
     for j in range(begin + 1, end):
-        far = max(far, rows[last, theirs[j]])
-    if far > most:
-        return far
+        distance = max(distance, rows[last, other_words[j]])
+    if distance > limit:
+        return distance
     for i in range(size):
-        least = rows[i, theirs[begin]]
+        least = rows[i, other_words[begin]]
         for j in range(begin + 1, end):
-            least = min(least, rows[i, theirs[j]])
-        if least > far:
-            far = least
-            if far > most:
-                return far
-    return far
+            least = min(least, rows[i, other_words[j]])
+        if least > distance:
+            distance = least
+            if distance > limit:
+                return distance
+    return distance
 
 
 @njit(cache=True, nogil=True)
@@ -313,10 +315,10 @@ def chase_events(
     hints = np.full(len(best), -1, dtype=np.int64)
     last_click = -1
     for e in range(first, last):
-        mine = events.query[e]
-        if scratch.query[0] != mine:
-            _hold_distances(mine, tables, scratch)
-        size = offsets[mine + 1] - offsets[mine]
+        own_query = events.query[e]
+        if scratch.query[0] != own_query:
+            _hold_distances(own_query, tables, scratch)
+        size = offsets[own_query + 1] - offsets[own_query]
         click = events.click[e]
         home = tables.host[click]
         clicked = home < len(tables.depth)
@@ -334,17 +336,17 @@ def chase_events(
             # first the event that answered last, then all: is any within what is known already?
             for turn in range(events.starts[b] - (hint >= 0), events.starts[b + 1]):
                 f = turn if turn >= events.starts[b] else hint
-                far = abs(events.time[f] - moment) + abs(events.terms[f] - terms)
-                far += hosts[events.host[f]] + ranks[events.rank[f]]
-                if far < plainest:
-                    plainest, place = far, f
-                if far > limit:
+                distance = abs(events.time[f] - moment) + abs(events.terms[f] - terms)
+                distance += hosts[events.host[f]] + ranks[events.rank[f]]
+                if distance < plainest:
+                    plainest, place = distance, f
+                if distance > limit:
                     continue
-                if far + w_words > limit:  # words are never farther apart than 1
-                    most = (limit - far) / w_words
+                if distance + w_words > limit:  # words are never farther apart than 1
+                    word_limit = (limit - distance) / w_words
                     begin, end = offsets[events.query[f]], offsets[events.query[f] + 1]
-                    apart = _words_apart(rows, size, words, begin, end, most)
-                    if apart > most:  # the sum may be rounded down to the limit
+                    word_distance = _words_apart(rows, size, words, begin, end, word_limit)
+                    if word_distance > word_limit:  # the sum may be rounded down to the limit
                         continue
                 near_enough = True
                 hints[b] = f
@@ -355,15 +357,15 @@ def chase_events(
             low = events.starts[b]
             for turn in range(low - (place >= 0), events.starts[b + 1]):
                 f = turn if turn >= low else place  # that one first: it leaves few others
-                far = abs(events.time[f] - moment) + abs(events.terms[f] - terms)
-                far += hosts[events.host[f]] + ranks[events.rank[f]]
-                if far >= nearest:
+                distance = abs(events.time[f] - moment) + abs(events.terms[f] - terms)
+                distance += hosts[events.host[f]] + ranks[events.rank[f]]
+                if distance >= nearest:
                     continue
-                most = np.float32(2.0)
+                word_limit = np.float32(2.0)
                 if w_words > 0 and nearest < np.float32(4.0):
-                    most = (nearest - far) / w_words
+                    word_limit = (nearest - distance) / w_words
                 begin, end = offsets[events.query[f]], offsets[events.query[f] + 1]
-                apart = _words_apart(rows, size, words, begin, end, most)
-                if apart <= most:
-                    nearest = min(nearest, far + w_words * apart)
+                word_distance = _words_apart(rows, size, words, begin, end, word_limit)
+                if word_distance <= word_limit:
+                    nearest = min(nearest, distance + w_words * word_distance)
             best[b] = nearest

@@ -67,11 +67,11 @@ def impact_chain(graph: ClickGraph, stay: float) -> RandomWalk:
     chain = walk_chain(graph, stay)
     clicks = _floor_weights(graph.clicks)
     clicked = np.bincount(clicks.indices, clicks.data, minlength=clicks.shape[1])
-    drawn = chain.pages.copy()
-    drawn.data *= (1 + np.log1p(clicked))[drawn.indices]
-    total = _row_sums(chain.queries) + _row_sums(drawn)
+    weighted_pages = chain.pages.copy()
+    weighted_pages.data *= (1 + np.log1p(clicked))[weighted_pages.indices]
+    total = _row_sums(chain.queries) + _row_sums(weighted_pages)
     scale = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
-    return RandomWalk(_scale_rows(chain.queries, scale), _scale_rows(drawn, scale))
+    return RandomWalk(_scale_rows(chain.queries, scale), _scale_rows(weighted_pages, scale))
 
 
 def rank_by_walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progress) -> RankedUrls:
@@ -79,13 +79,13 @@ def rank_by_walk(chain: RandomWalk, start: Int64s, moves: int, progress: Progres
     parts = [NOTHING_RANKED]
     for first, last in progress.blocks("walking from queries", len(start), _WALKS):
         walkers = chain.queries[start[first:last]]
-        there = chain.pages[start[first:last]]
+        page_mass = chain.pages[start[first:last]]
         for move in range(1, moves):
             progress.check()
-            there = there + walkers @ chain.pages
+            page_mass = page_mass + walkers @ chain.pages
             if move + 1 < moves:
                 walkers = walkers @ chain.queries
-        parts.append(_rank_columns(there, first))
+        parts.append(_rank_columns(page_mass, first))
     return RankedUrls(*map(np.concatenate, zip(*parts, strict=True)))
 
 

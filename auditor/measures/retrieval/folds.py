@@ -78,11 +78,12 @@ _splits = LifetimeCache[QueryLog, FoldSplit]()
 
 
 def split_log(
-    log: QueryLog, folds: int, seed: int, progress: Progress, *, most: int | None = None
+    log: QueryLog, folds: int, seed: int, progress: Progress, *, query_limit: int | None = None
 ) -> FoldSplit:
     """The split of a log; made once, O(rows), then remembered until another is asked for.
 
-    Of folds with more than `most` queries that got a click so many are tested, drawn by chance.
+    Of folds with more than `query_limit` queries that got a click so many are tested, drawn by
+    chance.
     """
 
     def make_split() -> FoldSplit:
@@ -94,20 +95,22 @@ def split_log(
             progress.check()
             rows = np.flatnonzero(clicked & (part == number))
             codes = sorted_distinct(log.query[rows])
-            if most is not None and len(codes) > most:
-                rows = rows[_draw_queries(log, codes, most, seed, progress)[log.query[rows]]]
+            if query_limit is not None and len(codes) > query_limit:
+                rows = rows[_draw_queries(log, codes, query_limit, seed, progress)[log.query[rows]]]
             split.append(_build_fold(log, number, rows, half[rows], len(codes), progress))
         return FoldSplit(tuple(split), part)
 
-    return _splits.get(log, (folds, seed, most), make_split)
+    return _splits.get(log, (folds, seed, query_limit), make_split)
 
 
-def _draw_queries(log: QueryLog, codes: Int32s, most: int, seed: int, progress: Progress) -> Bools:
-    """Which queries of the log are `most` of `codes`, by a hash of their text."""
+def _draw_queries(
+    log: QueryLog, codes: Int32s, query_limit: int, seed: int, progress: Progress
+) -> Bools:
+    """Which queries of the log are `query_limit` of `codes`, by a hash of their text."""
     words = hash_texts(log.queries.take(codes), seed + _DRAWN, progress)
-    drawn = np.zeros(len(log.queries), dtype=np.bool_)
-    drawn[codes[np.argpartition(words, most)[:most]]] = True
-    return drawn
+    is_drawn = np.zeros(len(log.queries), dtype=np.bool_)
+    is_drawn[codes[np.argpartition(words, query_limit)[:query_limit]]] = True
+    return is_drawn
 
 
 def _build_fold(
@@ -120,14 +123,14 @@ def _build_fold(
     ranks = log.rank[rows].astype(np.float64)
     ranks[ranks < 1] = np.nan
 
-    def group_clicks(chosen: Bools) -> ClickedQueries:
+    def group_clicks(part: Bools) -> ClickedQueries:
         keys, inverse, count = np.unique(
-            query[chosen].astype(np.int64) * max(len(pages), 1) + page[chosen],
+            query[part].astype(np.int64) * max(len(pages), 1) + page[part],
             return_inverse=True,
             return_counts=True,
         )
-        has_rank = ~np.isnan(ranks[chosen])
-        total = np.bincount(inverse[has_rank], ranks[chosen][has_rank], minlength=len(keys))
+        has_rank = ~np.isnan(ranks[part])
+        total = np.bincount(inverse[has_rank], ranks[part][has_rank], minlength=len(keys))
         times = np.bincount(inverse[has_rank], minlength=len(keys))
         mean = np.divide(total, times, out=np.full(len(keys), np.nan), where=times > 0)
         return ClickedQueries(*np.divmod(keys, max(len(pages), 1)), count, mean)

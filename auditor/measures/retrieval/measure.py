@@ -72,15 +72,17 @@ def run(
     log: QueryLog, release: Anonymized, params: RetrievalParams, context: MeasureContext
 ) -> MeasureResult:
     """Repeat the method on every fold's training part and search with what it releases."""
-    progress, again = context.progress, context.again
-    if again is None:
+    progress, rerun = context.progress, context.again
+    if rerun is None:
         return MEASURE.build_result(params, notes=(ALONE,))
-    why = "" if log.clicks else "The log has no clicks, so it is unknown which pages are relevant."
-    if not why and release.tables is not None and not release.tables.has_clicks:
-        why = "The release has no table of clicks, so no page can be ranked."
-    if why:
-        return MEASURE.build_result(params, notes=(why,))
-    parts = split_log(log, params.folds, params.seed, progress, most=params.tested)
+    reason = (
+        "" if log.clicks else "The log has no clicks, so it is unknown which pages are relevant."
+    )
+    if not reason and release.tables is not None and not release.tables.has_clicks:
+        reason = "The release has no table of clicks, so no page can be ranked."
+    if reason:
+        return MEASURE.build_result(params, notes=(reason,))
+    parts = split_log(log, params.folds, params.seed, progress, query_limit=params.tested)
     originals = _originals.get(log, params, dict)
     outcomes = []
     for fold in parts.folds:
@@ -89,7 +91,7 @@ def run(
         if fold.number not in originals:
             graph = graph_of(tabulate_log(train, params.pause, progress), progress)
             originals[fold.number] = search_folds(graph, fold, params, progress)
-        output = again(train, fold.number, progress)
+        output = rerun(train, fold.number, progress)
         graph = graph_of(tables_of(output, params.pause, progress), progress)
         released = search_folds(graph, fold, params, progress)
         outcomes.append(RetrievalOutcome(fold.weight, originals[fold.number], released))
@@ -116,10 +118,12 @@ def search_folds(
     original = by_weight(graph.clicks, start, "ranking pages", progress)  # O_d of the source
     for honest in (True, False):
         halves = []
-        for mine, other in (fold.halves, fold.halves[::-1]):
-            feedback = _rank_feedback(original, other if honest else mine, row, page, pages)
+        for judged_half, other in (fold.halves, fold.halves[::-1]):
+            feedback = _rank_feedback(original, other if honest else judged_half, row, page, pages)
             ranked = with_feedback(original, feedback, params.weight)
-            halves.append(judge_rankings(ranked, _relevant_urls(mine, row, page, len(hits)), pages))
+            halves.append(
+                judge_rankings(ranked, _relevant_urls(judged_half, row, page, len(hits)), pages)
+            )
         # The mean of two arrays where either may be NaN; NaN where both are.
         both = np.stack(halves)
         valid = ~np.isnan(both)
@@ -135,12 +139,12 @@ def search_folds(
 
 def _relevant_urls(clicked: ClickedQueries, row: Int64s, page: Int32s, size: int) -> RelevantUrls:
     """What of some clicks belongs to queries that were found, in rows of the found."""
-    mine = row[clicked.query]
-    in_graph = mine != NONE
-    total = np.bincount(mine[in_graph], minlength=size)
+    clicked_rows = row[clicked.query]
+    in_graph = clicked_rows != NONE
+    total = np.bincount(clicked_rows[in_graph], minlength=size)
     code = page[clicked.page].astype(np.int64)
     valid = in_graph & (code != NONE)
-    return RelevantUrls(mine[valid], code[valid], total)
+    return RelevantUrls(clicked_rows[valid], code[valid], total)
 
 
 def _rank_feedback(
@@ -151,17 +155,17 @@ def _rank_feedback(
     That is the mean place at which it was shown when it was clicked. Where the log doesn't say,
     it is the page's place among the query's clicked pages by falling clicks.
     """
-    mine = row[clicked.query]
+    clicked_rows = row[clicked.query]
     code = page[clicked.page].astype(np.int64)
-    valid = np.flatnonzero((mine != NONE) & (code != NONE))
-    mine, code, position = mine[valid], code[valid], clicked.position[valid]
-    order = np.lexsort((code, -clicked.count[valid], mine))
-    new = np.diff(mine[order], prepend=-1) != 0
+    valid = np.flatnonzero((clicked_rows != NONE) & (code != NONE))
+    clicked_rows, code, position = clicked_rows[valid], code[valid], clicked.position[valid]
+    order = np.lexsort((code, -clicked.count[valid], clicked_rows))
+    new = np.diff(clicked_rows[order], prepend=-1) != 0
     first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))
     rank = np.empty(len(order), dtype=np.float64)
     rank[order] = np.arange(len(order)) - first + 1
     rank = np.where(np.isnan(position), rank, position)
-    keys = mine * pages + code
+    keys = clicked_rows * pages + code
     by_key = np.argsort(keys)
     index = find_sorted(original.row * pages + original.page, keys[by_key])
     return np.append(rank[by_key], 0.0)[index]

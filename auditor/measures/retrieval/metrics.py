@@ -42,9 +42,9 @@ def judge_rankings(ranked: RankedUrls, relevant: RelevantUrls, pages: int) -> Fl
     hit = is_among(ranked.row * pages + ranked.page, relevant.row * pages + relevant.page)
     row, place, size = ranked.row[hit], ranked.place[hit], len(relevant.total)
     number = np.arange(1, len(row) + 1) - np.searchsorted(row, row)  # of a hit within its ranking
-    early = place <= _FIRST
-    gain = np.bincount(row[early], _GAINS[place[early] - 1], minlength=size)
-    count = np.bincount(row[early], minlength=size)
+    is_early = place <= _FIRST
+    gain = np.bincount(row[is_early], _GAINS[place[is_early] - 1], minlength=size)
+    count = np.bincount(row[is_early], minlength=size)
     precision = np.bincount(row, number / place, minlength=size)
     total = np.where(relevant.total > 0, relevant.total, np.nan)
     ideal = _IDEAL[np.minimum(relevant.total, _FIRST)]

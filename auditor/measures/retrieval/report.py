@@ -118,13 +118,13 @@ def compare_pairs(
         original.places, released.places, assume_unique=True, return_indices=True
     )
     first = baseline[:, columns]
-    apart = first - second[:, other_columns]
+    differences = first - second[:, other_columns]
     # Over all queries what isn't there is 0, and differs by what the other side has.
     lost, new = np.delete(baseline, columns, axis=1), np.delete(second, other_columns, axis=1)
-    t, p = t_test(apart.sum(axis=1), _sum_squares(apart), len(columns))
+    t, p = t_test(differences.sum(axis=1), _sum_squares(differences), len(columns))
     all_t, all_p = t_test(
-        apart.sum(axis=1) + lost.sum(axis=1) - new.sum(axis=1),
-        _sum_squares(apart) + _sum_squares(lost) + _sum_squares(new),
+        differences.sum(axis=1) + lost.sum(axis=1) - new.sum(axis=1),
+        _sum_squares(differences) + _sum_squares(lost) + _sum_squares(new),
         queries,
     )
     means, low, high = _compute_means(second), np.zeros(len(second)), np.ones(len(second))
@@ -188,11 +188,13 @@ def _build_metrics(compared: Mapping[str, Float64s]) -> Iterator[MetricValue]:
             "title": as_phrase(titles[name]),
             "flatters": as_phrase(flatters),
         }
-        named = f"retrieval.{name}.{metric}"
+        metric_name = f"retrieval.{name}.{metric}"
         if not np.isnan(value := float(compared["found"][row])):
             interval = float(compared["low"][row]), float(compared["high"][row])
-            yield catalogue("retrieval", value, named=named, interval=interval, **words)
-        yield catalogue("retrieval_all", float(compared["all"][row]), named=f"{named}_all", **words)
+            yield catalogue("retrieval", value, named=metric_name, interval=interval, **words)
+        yield catalogue(
+            "retrieval_all", float(compared["all"][row]), named=f"{metric_name}_all", **words
+        )
 
 
 def _draw_figure(metric: str, label: str, compared: Mapping[str, Float64s]) -> Figure:

@@ -66,29 +66,29 @@ def complete_bundles(sizes: BundleSizes, scale: float) -> BundleSizes:
     )
 
 
-def _count_missing(users: Int64s, drawn: float, rng: np.random.Generator) -> Int64s:
+def _count_missing(users: Int64s, drawn_share: float, rng: np.random.Generator) -> Int64s:
     """How many users each bundle lacks, then those of bundles of which nobody was drawn."""
     from scipy.stats import binom
 
     counts, place, times = np.unique(users, return_inverse=True, return_counts=True)
-    most = 2 * int(np.ceil(counts[-1] / drawn)) + 20
-    sizes = np.unique(np.geomspace(1, most, _SIZES).round().astype(np.int64))
-    chance = binom.pmf(counts[:, None], sizes[None], drawn)
-    nobody = (1 - drawn) ** sizes
+    largest_size = 2 * int(np.ceil(counts[-1] / drawn_share)) + 20
+    sizes = np.unique(np.geomspace(1, largest_size, _SIZES).round().astype(np.int64))
+    chance = binom.pmf(counts[:, None], sizes[None], drawn_share)
+    unseen_chance = (1 - drawn_share) ** sizes
     shares = np.full(len(sizes), 1 / len(sizes))
     for _ in range(_ROUNDS):
         guess = shares * chance
         guess /= np.maximum(guess.sum(axis=1, keepdims=True), 1e-300)
         observed = times @ guess
-        shares = observed / (1 - nobody)
+        shares = observed / (1 - unseen_chance)
         shares /= shares.sum()
-    added = []
+    missing_counts = []
     for index, count in enumerate(counts.tolist()):
         size = rng.choice(sizes, int(times[index]), p=guess[index] / guess[index].sum())
-        added.append(np.maximum(size - count, 0))
+        missing_counts.append(np.maximum(size - count, 0))
     missing = np.empty(len(users), dtype=np.int64)
-    missing[np.argsort(place, kind="stable")] = np.concatenate(added)
-    unseen = np.repeat(sizes, rng.poisson(observed * nobody / (1 - nobody)))
+    missing[np.argsort(place, kind="stable")] = np.concatenate(missing_counts)
+    unseen = np.repeat(sizes, rng.poisson(observed * unseen_chance / (1 - unseen_chance)))
     return np.concatenate([missing, unseen])
 
 
@@ -215,11 +215,11 @@ def _build_release(
 
     user, time = gather_values(user, order, progress), gather_values(log.time, order, progress)
     # Where rows of a bundle share their second, let no trace of the users' order stand.
-    same = np.zeros(len(order) + 1, dtype=np.bool_)
-    same[1:-1] = (user[1:] == user[:-1]) & (time[1:] == time[:-1])
-    tied = np.flatnonzero(same[1:] | same[:-1])
+    is_same_event = np.zeros(len(order) + 1, dtype=np.bool_)
+    is_same_event[1:-1] = (user[1:] == user[:-1]) & (time[1:] == time[:-1])
+    tied = np.flatnonzero(is_same_event[1:] | is_same_event[:-1])
     if len(tied):
-        run_of = np.cumsum(~same[:-1][tied])
+        run_of = np.cumsum(~is_same_event[:-1][tied])
         place = rng.permutation(int(log.query.max()) + 1)[log.query[order[tied]]]
         order[tied] = order[tied[np.lexsort((rng.permutation(len(tied)), place, run_of))]]
     query, queries = reorder_texts(log.query, log.queries)
@@ -297,7 +297,7 @@ def statement_of(facts: BundlingFacts) -> Statement:
 
 def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
     figures = facts.figures
-    alone, count, most = figures.alone, figures.bundles, figures.dominated
+    alone, count, dominated = figures.alone, figures.bundles, figures.dominated
     yield assume(
         "bundling.bundles_hold_several_users",
         "fails" if alone else "holds",
@@ -310,10 +310,10 @@ def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
     )
     yield assume(
         "bundling.nobody_dominates_a_bundle",
-        "fails" if most else "holds",
+        "fails" if dominated else "holds",
         sentence(
             "bundling.bundles_user_issued_half",
-            most=most,
+            most=dominated,
             count=count,
             where=as_phrase(facts.where),
         ),
@@ -396,13 +396,13 @@ def explain(request: ExplanationRequest, params: BundlingParams, progress: Progr
     """In which bundles a query stands; O(rows of the release)."""
     del params
     released = request.released
-    there = ExplanationRequest.of(released, request.text)
-    often = np.bincount(np.searchsorted(there.users, released.user[there.rows]))
+    hits = ExplanationRequest.of(released, request.text)
+    counts = np.bincount(np.searchsorted(hits.users, released.user[hits.rows]))
     progress.check()
-    size = np.diff(released.user_starts)[there.users]
-    order = np.lexsort((size, -often))[:MOST_BUNDLES]
+    size = np.diff(released.user_starts)[hits.users]
+    order = np.lexsort((size, -counts))[:MOST_BUNDLES]
     rows = [
-        [released.users[int(there.users[index])], int(often[index]), int(size[index])]
+        [released.users[int(hits.users[index])], int(counts[index]), int(size[index])]
         for index in order.tolist()
     ]
     words = "Nobody in this log issued it, so it is in no bundle."
@@ -410,7 +410,7 @@ def explain(request: ExplanationRequest, params: BundlingParams, progress: Progr
         words = sentence(
             "bundling.bundling_drops_query_rows",
             rows=len(request.rows),
-            users=len(there.users),
+            users=len(hits.users),
             released_users=len(released.users),
         )
     table = describe_metric.table(
@@ -419,19 +419,19 @@ def explain(request: ExplanationRequest, params: BundlingParams, progress: Progr
         note=phrase(
             "The first {most_bundles} of {users:,}.",
             most_bundles=MOST_BUNDLES,
-            users=len(there.users),
+            users=len(hits.users),
         )
-        if len(there.users) > MOST_BUNDLES
+        if len(hits.users) > MOST_BUNDLES
         else "",
     )
     return Explanation(
         outcome=words,
         chance=float(bool(len(request.rows))),
         values=(
-            describe_metric("bundles", float(len(there.users))),
+            describe_metric("bundles", float(len(hits.users))),
             describe_metric("smallest_bundle", float(size.min(initial=len(released)))),
         )
-        if len(there.users)
+        if len(hits.users)
         else (),
         tables=(table,) if rows else (),
         notes=("No value of any parameter changes whether a query is released.",),

@@ -96,8 +96,8 @@ def count_dated_cells(log: QueryLog, params: DatedCountsParams, progress: Progre
     for first, last in progress.whole_blocks("counting days", starts, BLOCK_ROWS):
         rows = np.arange(int(starts[first]), int(starts[last]))
         user = cut.user[rows].astype(np.int64)
-        inside = (rows < stops[user]) & ~blank[cut.query[rows]]
-        pair = sorted_distinct(user[inside] * len(cut.queries) + cut.query[rows[inside]])
+        is_counted = (rows < stops[user]) & ~blank[cut.query[rows]]
+        pair = sorted_distinct(user[is_counted] * len(cut.queries) + cut.query[rows[is_counted]])
         owner, query = np.divmod(pair, len(cut.queries))
         keys.append(query * width + steps[owner] - lowest)
     cells, count = count_keys(keys, progress)
@@ -133,29 +133,29 @@ def run(
     progress.check()
     budget = params.budget
     cells = count_dated_cells(log, params, progress)
-    inside = np.flatnonzero(is_within_window(cells.step, params))
-    selected, count = draw_cells(cells.count[inside], budget, rng, progress)
-    index = inside[selected]
+    window_cells = np.flatnonzero(is_within_window(cells.step, params))
+    selected, count = draw_cells(cells.count[window_cells], budget, rng, progress)
+    index = window_cells[selected]
     query, step = cells.query[index], cells.step[index]
-    there, place = np.unique(query, return_inverse=True)
-    sums = np.zeros(len(there), dtype=np.int64)
+    query_codes, place = np.unique(query, return_inverse=True)
+    sums = np.zeros(len(query_codes), dtype=np.int64)
     np.add.at(sums, place, count)
-    chosen = choose_queries(log, there, sums)
+    queries = choose_queries(log, query_codes, sums)
     # By date and then by the release's queries: nothing else decides.
-    released = chosen.place[query]
+    released = queries.place[query]
     order = np.lexsort((released, step))
     time = find_first_days(step[order], params.step).astype("datetime64[s]").astype(np.int64)
     dates = DatedCounts(released[order], time, count[order])
-    content = assemble_tables(log.urls, chosen, None, None).with_dates(params.step, dates)
+    content = assemble_tables(log.urls, queries, None, None).with_dates(params.step, dates)
     return Product(
         content=content,
         statement=statement_of(params, cells.units, rng.secure),
         changes={
             "rows": len(log),
             "rows_beyond_days": cells.rows_beyond,
-            "cells": len(inside),
+            "cells": len(window_cells),
             "cells_released": len(index),
-            "queries_released": len(there),
+            "queries_released": len(query_codes),
         },
     )
 
@@ -235,7 +235,7 @@ def statement_of(params: DatedCountsParams, units: int, secure: bool) -> Stateme
             "noise_of_a_count": budget.error,
             **({} if budget.truncated is not None else {"rho": budget.rho}),
         },
-        more=()
+        other_assumptions=()
         if params.first_day is None
         else (
             Assumption(
@@ -260,8 +260,8 @@ def expect_release(
     """
     budget = params.budget
     cells = count_dated_cells(log, params, progress)
-    inside = is_within_window(cells.step, params)
-    query, count = cells.query[inside], cells.count[inside].astype(np.float64)
+    is_inside = is_within_window(cells.step, params)
+    query, count = cells.query[is_inside], cells.count[is_inside].astype(np.float64)
     totals, stands = extrapolate_counts(np.maximum(count, 1.0), scale)
     chance = budget.compute_chances(totals)
     codes, place = np.unique(query, return_inverse=True)
@@ -314,12 +314,12 @@ def explain(
     counts, steps = _counts_of(params, request, progress)
 
     def compute_chance(other: DatedCountsParams) -> float:
-        same = (other.q_f, other.days) == (params.q_f, params.days)
-        mine = counts if same else _counts_of(other, request, progress)[0]
-        return float(1 - np.prod(1 - other.budget.compute_chances(mine))) if len(mine) else 0.0
+        unchanged = (other.q_f, other.days) == (params.q_f, params.days)
+        own = counts if unchanged else _counts_of(other, request, progress)[0]
+        return float(1 - np.prod(1 - other.budget.compute_chances(own))) if len(own) else 0.0
 
     chance = compute_chance(params)
-    most = int(counts.max(initial=0))
+    peak = int(counts.max(initial=0))
     dates = find_first_days(steps, params.step)
     rows = [
         [str(date), int(count), float(p)]
@@ -329,12 +329,12 @@ def explain(
         outcome=sentence(
             "dated_counts.counted_days_weeks_users",
             days=len(counts),
-            most=most,
+            most=peak,
             least=budget.threshold,
         ),
         chance=chance,
         values=(
-            describe_metric("limited_users", float(most)),
+            describe_metric("limited_users", float(peak)),
             describe_metric("threshold", float(budget.threshold)),
         ),
         tables=(describe_metric.table("days", rows),),

@@ -127,15 +127,15 @@ def derive_budget(epsilon: float, delta: float, cells: int) -> DatedBudget:
     rho = gaussian.rho_for(epsilon, delta / 2)
     sigma = math.sqrt(cells / (2 * rho))
     # The least T with 1 − (1 − Φ((2 − T)/σ))^c ≤ δ/2.
-    each = -math.expm1(math.log1p(-delta / 2) / cells)
-    threshold = max(1, math.ceil(2 + sigma * float(norm.isf(each))))
+    cell_delta = -math.expm1(math.log1p(-delta / 2) / cells)
+    threshold = max(1, math.ceil(2 + sigma * float(norm.isf(cell_delta))))
     if truncated is not None and truncated.bound + 1 <= threshold:
-        alone = -math.expm1(cells * math.log1p(-truncated.edge))
+        edge_delta = -math.expm1(cells * math.log1p(-truncated.edge))
         spent = truncated_geometric.delta_of(truncated, cells, epsilon)
-        return DatedBudget(cells, truncated.bound + 1, spent, min(alone, spent), truncated)
-    alone = delta / 2
-    spent = gaussian.delta_of(rho, epsilon) + alone
-    return DatedBudget(cells, threshold, min(1.0, spent), alone, None, sigma, rho)
+        return DatedBudget(cells, truncated.bound + 1, spent, min(edge_delta, spent), truncated)
+    edge_delta = delta / 2
+    spent = gaussian.delta_of(rho, epsilon) + edge_delta
+    return DatedBudget(cells, threshold, min(1.0, spent), edge_delta, None, sigma, rho)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,11 +174,11 @@ class DatedCountsParams(Params, owner="dated-counts"):
         A week is released where it begins within the days.
         """
         ends: list[int | None] = []
-        for value, late in ((self.first_day, self.step == WEEK), (self.last_day, False)):
+        for value, is_first_monday in ((self.first_day, self.step == WEEK), (self.last_day, False)):
             if value is None:
                 ends.append(None)
                 continue
-            late_days = 6 if late else 0  # the first Monday from there on
+            late_days = 6 if is_first_monday else 0  # the first Monday from there on
             seconds = np.array([(number_day(value) + late_days) * 86_400], dtype=np.int64)
             ends.append(int(period_of(seconds, self.step)[0]))
         return ends[0], ends[1]
@@ -204,8 +204,8 @@ def number_day(value: int) -> int:
 
 def date_of(value: int) -> datetime.date | None:
     """20060301 as a date; None if there is no such day."""
-    year, rest = divmod(value, 10_000)
-    month, day = divmod(rest, 100)
+    year, month_and_day = divmod(value, 10_000)
+    month, day = divmod(month_and_day, 100)
     try:
         return datetime.date(year, month, day)
     except ValueError:

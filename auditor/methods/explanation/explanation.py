@@ -69,9 +69,9 @@ class ExplanationRequest:
 
     def select_histories(self) -> QueryLog:
         """All rows of those who issued it."""
-        mine = np.zeros(len(self.log.users), dtype=np.bool_)
-        mine[self.users] = True
-        return self.log.rows(mine[self.log.user])
+        is_selected = np.zeros(len(self.log.users), dtype=np.bool_)
+        is_selected[self.users] = True
+        return self.log.rows(is_selected[self.log.user])
 
 
 def code_of(words: Vocabulary, text: str) -> int:
@@ -79,11 +79,11 @@ def code_of(words: Vocabulary, text: str) -> int:
     import pyarrow.compute as pc
 
     target = Vocabulary.of([text])
-    same = np.flatnonzero(words.compute_lengths() == target.compute_lengths()[0])
-    if not len(same):
+    same_length = np.flatnonzero(words.compute_lengths() == target.compute_lengths()[0])
+    if not len(same_length):
         return NONE
-    position = pc.index(words.take(same).as_arrow(), target.as_arrow()[0]).as_py()
-    return int(same[position]) if position >= 0 else NONE
+    position = pc.index(words.take(same_length).as_arrow(), target.as_arrow()[0]).as_py()
+    return int(same_length[position]) if position >= 0 else NONE
 
 
 @dataclass(frozen=True)
@@ -164,8 +164,8 @@ def find_occurrences(
         new &= dropped[query] == 0
     length = np.bincount(owner[new], minlength=len(users)).astype(np.int64)
     ordinal: Int64s = np.cumsum(new) - np.repeat(np.cumsum(length) - length, sizes)
-    mine = new & (query == request.code)
-    places, holder = ordinal[mine], owner[mine]
+    is_occurrence = new & (query == request.code)
+    places, holder = ordinal[is_occurrence], owner[is_occurrence]
     first, leads = np.zeros(len(users), dtype=np.int64), mark_run_starts(holder)
     first[holder[leads]] = places[leads]
     return QueryOccurrences(np.sort(places), first, length)
@@ -174,14 +174,14 @@ def find_occurrences(
 NO_ROWS = "a query that nobody issued has no rows to keep"
 
 
-def find_threshold_turn(params: Params, name: str, count: int, why: str) -> TurningPoint:
+def find_threshold_turn(params: Params, name: str, count: int, reason: str) -> TurningPoint:
     """Where the least number of users that `name` is lets a query of `count` users in, or out.
 
-    `why` says what keeps it out at any value where `count` is 0.
+    `reason` says what keeps it out at any value where `count` is 0.
     """
     least, label = getattr(params, name), params.spec(name).label
     if not count:
-        return TurningPoint(name, label, least, why=why)
+        return TurningPoint(name, label, least, why=reason)
     is_kept = least is not None and count >= least
     return TurningPoint(name, label, least, count + is_kept, 0.0 if is_kept else 1.0)
 
@@ -194,15 +194,15 @@ def find_turning_points(
     chance: Chance,
     names: Iterable[str],
     *,
-    now: dict[str, Any] | None = None,
+    present_values: dict[str, Any] | None = None,
     dense: dict[str, int] | None = None,
     peaks: dict[str, int] | None = None,
     progress: Progress,
 ) -> tuple[TurningPoint, ...]:
     """For each named parameter the nearest value that puts the query on the other side.
 
-    ``chance(params)`` is that of being released. `now` has the values of parameters that are
-    solved for; `dense` up to which distance every value is looked at, where the side may change
+    ``chance(params)`` is that of being released. `present_values` has the values of parameters that
+    are solved for; `dense` up to which distance every value is looked at, where the side may change
     more than once; `peaks` the value up to which a query's chance rises, to fall thereafter.
     """
     likely = chance(params) >= 0.5
@@ -214,7 +214,7 @@ def find_turning_points(
         progress.check()
         present = getattr(params, name)
         if present is None:
-            present = (now or {}).get(name)
+            present = (present_values or {}).get(name)
 
         def changes_outcome(value: Any, name: str = name) -> bool:
             progress.check()
@@ -225,30 +225,32 @@ def find_turning_points(
 
         if spec.kind in (ParamKind.CHOICE, ParamKind.FLAG):
             flag = spec.kind is ParamKind.FLAG
-            others = (True, False) if flag else [option.value for option in spec.options]
-            value = next((new for new in others if new != present and changes_outcome(new)), None)
+            other_values = (True, False) if flag else [option.value for option in spec.options]
+            value = next(
+                (new for new in other_values if new != present and changes_outcome(new)), None
+            )
         else:
             peak = (peaks or {}).get(name)
             value = nearest_value(
                 spec, present, changes_outcome, dense=(dense or {}).get(name, 0), peak=peak
             )
-        chance_there, why = None, _describe_no_value(spec)
+        chance_there, reason = None, _describe_no_value(spec)
         if value is not None:
-            chance_there, why = chance(params.replace(**{name: value})), ""
-        turn = TurningPoint(name, spec.label, present, value, chance_there, why)
+            chance_there, reason = chance(params.replace(**{name: value})), ""
+        turn = TurningPoint(name, spec.label, present, value, chance_there, reason)
         turns.append(turn)
     return tuple(turns)
 
 
 def nearest_value(
     spec: ParamSpec,
-    now: float,
+    start: float,
     other: Callable[[Any], bool],
     *,
     dense: int = 0,
     peak: float | None = None,
 ) -> Any:
-    """The value nearest to `now` within the parameter's bounds for which `other` holds, or None.
+    """The value nearest to `start` within the parameter's bounds for which `other` holds, or None.
 
     Nearest is by ratio where the slider is logarithmic, else by difference. Reals come rounded to
     what a person would type, on the side where `other` holds.
@@ -261,46 +263,46 @@ def nearest_value(
         return other(int(value) if is_int else value)
 
     def find_towards(end: float) -> float | None:
-        inside = now
-        for beyond in _list_steps(now, end, peak, dense, is_int=is_int):
-            if changes(beyond):
-                while abs(beyond - inside) > 1 if is_int else abs(math.log(beyond / inside)) > 1e-4:
-                    middle = (inside + beyond) // 2 if is_int else math.sqrt(inside * beyond)
-                    inside, beyond = (inside, middle) if changes(middle) else (middle, beyond)
-                return beyond
-            inside = beyond
+        near = start
+        for far in _list_steps(start, end, peak, dense, is_int=is_int):
+            if changes(far):
+                while abs(far - near) > 1 if is_int else abs(math.log(far / near)) > 1e-4:
+                    middle = (near + far) // 2 if is_int else math.sqrt(near * far)
+                    near, far = (near, middle) if changes(middle) else (middle, far)
+                return far
+            near = far
         return None
 
     best = find_towards(high)
     if best is not None:  # below, only what is nearer matters
-        low = max(low, now * now / best if spec.scale == "log" else 2 * now - best)
+        low = max(low, start * start / best if spec.scale == "log" else 2 * start - best)
         low = math.ceil(low) if is_int else low
-    below = find_towards(low) if low < now else None
+    below = find_towards(low) if low < start else None
     best = best if below is None else below
     if best is None:
         return None
-    return int(best) if is_int else _round_boundary(best, now, other, spec)
+    return int(best) if is_int else _round_boundary(best, start, other, spec)
 
 
 def _list_steps(
-    now: float, end: float, peak: float | None, dense: int, *, is_int: bool
+    present: float, end: float, peak: float | None, dense: int, *, is_int: bool
 ) -> Iterator[float]:
-    """Values from `now` to `end`: up to `dense` whole ones, then in steps that double.
+    """Values from `present` to `end`: up to `dense` whole ones, then in steps that double.
 
     From a `peak` in between they begin anew.
     """
-    sign = 1 if end > now else -1
+    sign = 1 if end > present else -1
     if is_int:
-        near = min(dense, int(abs(end - now)))
-        yield from (now + sign * step for step in range(1, near + 1))
-        now += sign * near
-    is_between = peak is not None and min(now, end) < peak < max(now, end)
+        dense_steps = min(dense, int(abs(end - present)))
+        yield from (present + sign * step for step in range(1, dense_steps + 1))
+        present += sign * dense_steps
+    is_between = peak is not None and min(present, end) < peak < max(present, end)
     for stop in (peak, end) if is_between and peak is not None else (end,):
         step = 1.0 if is_int else 1e-3
-        while now != stop:
-            now = now + sign * step if is_int else now * math.exp(sign * step)
-            now = stop if (now - stop) * sign >= 0 else now
-            yield now
+        while present != stop:
+            present = present + sign * step if is_int else present * math.exp(sign * step)
+            present = stop if (present - stop) * sign >= 0 else present
+            yield present
             step *= 2
 
 
@@ -328,14 +330,14 @@ def _choose_ends(spec: ParamSpec) -> tuple[float, float]:
 
 
 def _round_boundary(
-    value: float, now: float, other: Callable[[Any], bool], spec: ParamSpec
+    value: float, present: float, other: Callable[[Any], bool], spec: ParamSpec
 ) -> float:
     """A value of few digits at or just beyond the one found, if there is one."""
     assert spec.bounds is not None
     for digits in (3, 4):
         unit = 10.0 ** (math.floor(math.log10(value)) + 1 - digits)
-        steps = math.ceil(value / unit) if value > now else math.floor(value / unit)
+        steps = math.ceil(value / unit) if value > present else math.floor(value / unit)
         rounded = float(f"{steps * unit:.{digits}g}")
-        if rounded in spec.bounds and rounded != now and other(rounded):
+        if rounded in spec.bounds and rounded != present and other(rounded):
             return rounded
     return value

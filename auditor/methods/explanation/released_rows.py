@@ -75,25 +75,25 @@ def find_standing(
     O(rows), for finding out whose records are whose.
     """
     log, released = request.log, request.released
-    there = ExplanationRequest.of(released, request.text)
+    released_request = ExplanationRequest.of(released, request.text)
     assert request.release is not None
-    whose = record_owners(log, request.release, progress)
+    owners = record_owners(log, request.release, progress)
     place = np.full(len(log.users), NONE, dtype=np.int64)
-    mine = np.flatnonzero(whose.user >= 0)
-    place[whose.user[mine]] = mine
-    before, after = events_by_user(request), events_by_user(there)
-    holder = whose.user[there.users]
+    owned = np.flatnonzero(owners.user >= 0)
+    place[owners.user[owned]] = owned
+    before, after = events_by_user(request), events_by_user(released_request)
+    holder = owners.user[released_request.users]
     users = np.union1d(request.users, holder[holder >= 0])
     lost = np.flatnonzero(holder < 0)
     user = np.concatenate((users, np.full(len(lost), -1, dtype=np.int64)))
-    record = np.concatenate((place[users], there.users[lost]))
+    record = np.concatenate((place[users], released_request.users[lost]))
     first = np.zeros(len(user), dtype=np.int64)
     first[np.searchsorted(users, request.users)] = before
     last = np.zeros(len(user), dtype=np.int64)
     has_owner = holder >= 0
     last[np.searchsorted(users, holder[has_owner])] = after[has_owner]
     last[len(users) :] = after[lost]
-    return ReleasedStanding(user, record, first, last, whose), there
+    return ReleasedStanding(user, record, first, last, owners), released_request
 
 
 def row_values(standing: ReleasedStanding) -> tuple[MetricValue, ...]:
@@ -104,10 +104,10 @@ def row_values(standing: ReleasedStanding) -> tuple[MetricValue, ...]:
         if standing.has_owners
         else phrase("More can't be told: {told}.", told=as_phrase(standing.owners.evidence))
     )
-    added, gone = float(standing.count_added()), float(standing.count_suppressed())
+    extra, gone = float(standing.count_added()), float(standing.count_suppressed())
     values = [
         MetricValue(
-            "added", phrase("events added{least}", least=as_phrase(least)), added, "events", help
+            "added", phrase("events added{least}", least=as_phrase(least)), extra, "events", help
         ),
         MetricValue(
             "suppressed",
@@ -145,8 +145,10 @@ def users_table(
             int(standing.after[index]),
         ]
         if group is not None and sizes is not None:
-            there = int(group[record]) if record >= 0 else -1
-            row += [there + 1, int(sizes[there])] if there >= 0 else ["none", 0]
+            group_number = int(group[record]) if record >= 0 else -1
+            row += (
+                [group_number + 1, int(sizes[group_number])] if group_number >= 0 else ["none", 0]
+            )
         rows.append(row)
     columns: tuple[str, ...] = ("user in the log", "id in the release")
     columns += ("events in the log", "events released")
@@ -159,20 +161,22 @@ def users_table(
         columns += ("group", "users in it")
         note = join_phrases(" ", filter(None, (note, meaning)))
     if len(standing.user) > MOST_ROWS:
-        rest = phrase(
+        rest_note = phrase(
             "The {most} most changed of {users:,}.", most=MOST_ROWS, users=len(standing.user)
         )
-        note = join_phrases(" ", filter(None, (note, rest)))
+        note = join_phrases(" ", filter(None, (note, rest_note)))
     return Table(
         name="users", title="Users who have it", columns=columns, rows=rows, note=note,
         private=True,
     )  # fmt: skip
 
 
-def only_running_tells(params: Params, names: Iterable[str], why: str) -> tuple[TurningPoint, ...]:
+def only_running_tells(
+    params: Params, names: Iterable[str], reason: str
+) -> tuple[TurningPoint, ...]:
     """Parameters whose effect on one query can't be solved for."""
     return tuple(
-        TurningPoint(name, params.spec(name).label, getattr(params, name), why=why)
+        TurningPoint(name, params.spec(name).label, getattr(params, name), why=reason)
         for name in names
         if params.matters(name)
     )

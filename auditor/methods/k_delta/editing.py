@@ -77,10 +77,14 @@ def target_counts(
     half = epsilon / 2 * (1 - 1e-12)
     for first, last in progress.blocks("moving towards representatives", len(parts), 2_000):
         kernels.blend_all(first, last, starts, counts[0], counts[1], half, out)
-    there = out > 0
-    offsets = np.concatenate(([0], np.cumsum(there)))[starts]
-    totals = np.bincount(cells[there] >> 32, out[there], minlength=len(parts)).astype(np.int64)
-    return InterestVectors(offsets, cells[there] & 0xFFFFFFFF, out[there], totals, vectors.width)
+    positive = out > 0
+    offsets = np.concatenate(([0], np.cumsum(positive)))[starts]
+    totals = np.bincount(cells[positive] >> 32, out[positive], minlength=len(parts)).astype(
+        np.int64
+    )
+    return InterestVectors(
+        offsets, cells[positive] & 0xFFFFFFFF, out[positive], totals, vectors.width
+    )
 
 
 def plan_edits(
@@ -102,9 +106,9 @@ def plan_edits(
     for first, last in progress.whole_blocks("planning edits", bounds, _BLOCK // 4):
         entries = int(bounds[last] - bounds[first])
         out = CountEdits(*(np.empty(entries, dtype=np.int64) for _ in range(4)))
-        written = kernels.edit_counts(first, last, users, part, targets, options, out)
-        pieces.append(tuple(column[:written] for column in out))
-        total += int(out.after[:written].sum())
+        edit_count = kernels.edit_counts(first, last, users, part, targets, options, out)
+        pieces.append(tuple(column[:edit_count] for column in out))
+        total += int(out.after[:edit_count].sum())
         if total > MOST_EVENTS:
             raise ParameterError(
                 "size", sentence("k_delta.release_events_choose_another", most_events=MOST_EVENTS)
@@ -135,12 +139,12 @@ def edit_log(
     through = np.concatenate(([0], np.cumsum(np.diff(events_of)[order])))[edges]
     pieces: list[_AddedEvents] = []
     for low, high in progress.whole_blocks("editing groups", through, _EVENTS):
-        who = np.sort(order[edges[low] : edges[high]])
-        index = expand_ranges(events_of[who], events_of[who + 1] - events_of[who])
-        cells = expand_ranges(edits_of[who], edits_of[who + 1] - edits_of[who])
+        members = np.sort(order[edges[low] : edges[high]])
+        index = expand_ranges(events_of[members], events_of[members + 1] - events_of[members])
+        cells = expand_ranges(edits_of[members], edits_of[members + 1] - edits_of[members])
         entries = CountEdits(*(column[cells] for column in edits))
         pieces.append(_edit_groups(log, first[index], index, cluster, group, entries, rng))
-    added, suppressed, strange = (
+    added_events, suppressed, strange = (
         sum(getattr(piece, name) for piece in pieces) for name in ("added", "suppressed", "strange")
     )
     event, number = np.empty(len(log), dtype=np.int64), 0
@@ -152,7 +156,7 @@ def edit_log(
     )
     progress.stage("writing the edited log")
     edited = run_cancellable(lambda: _build_log(log, event, source, owner, time), progress)
-    return EditedLog(edited, added, suppressed, strange)
+    return EditedLog(edited, added_events, suppressed, strange)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,25 +182,25 @@ def _edit_groups(
 ) -> _AddedEvents:
     """Edit all events of some groups, of which `rows` are the first rows."""
     user, query = log.user[rows].astype(np.int64), log.query[rows].astype(np.int64)
-    where = cluster[query]
+    row_cluster = cluster[query]
     order = rng.permutation(len(user))
-    order = order[np.lexsort((where[order], user[order]))]
+    order = order[np.lexsort((row_cluster[order], user[order]))]
     present = edits.before > 0
     before, stay = edits.before[present], np.minimum(edits.before, edits.after)[present]
     rank = np.arange(len(order)) - np.repeat(np.cumsum(before) - before, before)
     kept_events = np.sort(order[rank < np.repeat(stay, before)])
 
-    more = np.maximum(edits.after - edits.before, 0)
-    entries = np.flatnonzero(more)
-    times, receiver = more[entries], edits.user[entries]
-    pool = np.lexsort((where, group[user]))
-    keys = (group[user][pool] << 32) | where[pool]
+    missing_events = np.maximum(edits.after - edits.before, 0)
+    entries = np.flatnonzero(missing_events)
+    times, receiver = missing_events[entries], edits.user[entries]
+    pool = np.lexsort((row_cluster, group[user]))
+    keys = (group[user][pool] << 32) | row_cluster[pool]
     key = (group[receiver] << 32) | edits.cluster[entries]
     low = np.searchsorted(keys, key, side="left")
     width = np.searchsorted(keys, key, side="right") - low
     # 62 random bits modulo the pool's size: no event is favoured by more than size / 2⁶².
-    drawn = rng.integers(1 << 62, int(times.sum())) % np.repeat(np.maximum(width, 1), times)
-    copied, to = pool[np.repeat(low, times) + drawn], np.repeat(receiver, times)
+    offset = rng.integers(1 << 62, int(times.sum())) % np.repeat(np.maximum(width, 1), times)
+    copied, to = pool[np.repeat(low, times) + offset], np.repeat(receiver, times)
 
     source, owner = np.concatenate((kept_events, copied)), np.concatenate((user[kept_events], to))
     time = _free_seconds(owner, query[source], log.time[rows[source]])
@@ -218,13 +222,13 @@ def _free_seconds(owner: Int64s, query: Int64s, time: Int64s) -> Int64s:
         return time
     order = np.lexsort((np.arange(len(time)), time, query, owner))
     new = mark_run_starts(owner[order], query[order])
-    which = np.cumsum(new) - 1
-    inside = np.arange(len(order)) - np.flatnonzero(new)[which]
-    free = time[order] - inside
+    user = np.cumsum(new) - 1
+    rank = np.arange(len(order)) - np.flatnonzero(new)[user]
+    free = time[order] - rank
     span = int(free.max()) - int(free.min()) + 1
-    free = np.maximum.accumulate((free - free.min()) + which * span) - which * span + free.min()
+    free = np.maximum.accumulate((free - free.min()) + user * span) - user * span + free.min()
     moved = np.empty_like(time)
-    moved[order] = free + inside
+    moved[order] = free + rank
     return moved
 
 
@@ -238,17 +242,17 @@ def _build_log(
     order = np.lexsort((time, owner))
     source, owner, time = source[order], owner[order], time[order]
     size, starts = size[source], starts[source]
-    chosen = rows[expand_ranges(starts, size)]
+    kept_rows = rows[expand_ranges(starts, size)]
     # Numbered anew in the order of rows: a log written and read again is the same.
     user, users = number_by_appearance(np.repeat(owner, size), log.users)
-    query, queries = number_by_appearance(log.query[chosen], log.queries)
-    url, urls = number_by_appearance(log.url[chosen], log.urls)
+    query, queries = number_by_appearance(log.query[kept_rows], log.queries)
+    url, urls = number_by_appearance(log.url[kept_rows], log.urls)
     return QueryLog.from_codes(
         user=user,
         query=query,
         time=np.repeat(time, size),
         url=url,
-        rank=log.rank[chosen],
+        rank=log.rank[kept_rows],
         users=users,
         queries=queries,
         urls=urls,

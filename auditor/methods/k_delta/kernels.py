@@ -47,10 +47,10 @@ def number_events(
             event[row] = number
             number += 1
         else:
-            back = row - 1
-            while query[back] != query[row]:
-                back -= 1
-            event[row] = event[back]
+            previous_row = row - 1
+            while query[previous_row] != query[row]:
+                previous_row -= 1
+            event[row] = event[previous_row]
     return number
 
 
@@ -100,8 +100,8 @@ def _final_size(counts: Array, target: Array, total: int, rule: int, mode: int, 
     order = np.argsort(ratios, kind="mergesort")
     step = unit if rule == EXACT else 1
     if mode == ADD:
-        most = ratios[order[n - 1]] * total / step
-        return max(int(np.ceil(most - 1e-9)), 1) * step
+        largest_size = ratios[order[n - 1]] * total / step
+        return max(int(np.ceil(largest_size - 1e-9)), 1) * step
     if mode == SUPPRESS:
         least = int(np.floor(ratios[order[0]] * total / step + 1e-9)) * step
         if least > 0:
@@ -139,7 +139,7 @@ def edit_counts(
     target_starts, target_clusters, target_counts = targets
     rule, mode = options
     out_user, out_cluster, out_before, out_after = out
-    written = 0
+    edit_total = 0
     for user in range(first, last):
         low, high = target_starts[part[user]], target_starts[part[user] + 1]
         room = starts[user + 1] - starts[user] + high - low
@@ -148,14 +148,14 @@ def edit_counts(
         n, i, j = 0, starts[user], low
         total, unit = 0, 0
         while i < starts[user + 1] or j < high:
-            mine = clusters[i] if i < starts[user + 1] else np.int64(1 << 62)
-            theirs = target_clusters[j] if j < high else np.int64(1 << 62)
-            out_user[written + n] = user
-            out_cluster[written + n] = min(mine, theirs)
-            if mine <= theirs:
+            own_cluster = clusters[i] if i < starts[user + 1] else np.int64(1 << 62)
+            target_cluster = target_clusters[j] if j < high else np.int64(1 << 62)
+            out_user[edit_total + n] = user
+            out_cluster[edit_total + n] = min(own_cluster, target_cluster)
+            if own_cluster <= target_cluster:
                 before[n] = counts[i]
                 i += 1
-            if theirs <= mine:
+            if target_cluster <= own_cluster:
                 target[n] = target_counts[j]
                 total += target[n]
                 unit = math.gcd(unit, target[n])
@@ -169,10 +169,10 @@ def edit_counts(
                 after[index] = max(after[index], before[index])
             elif mode == SUPPRESS:
                 after[index] = min(after[index], before[index])
-            out_before[written + index] = before[index]
-            out_after[written + index] = after[index]
-        written += n
-    return written
+            out_before[edit_total + index] = before[index]
+            out_after[edit_total + index] = after[index]
+        edit_total += n
+    return edit_total
 
 
 @njit(cache=True, nogil=True)
@@ -289,50 +289,50 @@ def near_pairs(
     starts, members = sets
     begins, owner, size, place = postings
     out_a, out_b, out_d = out
-    written = 0
+    pair_total = 0
     for b in range(first, last):
-        if written + b > len(out_a) and b > first:
-            return b, written
-        mine = starts[b + 1] - starts[b]
-        for p in range(mine):
-            if p / mine > delta:  # even a set of all that follows and nothing else is too far
+        if pair_total + b > len(out_a) and b > first:
+            return b, pair_total
+        own_size = starts[b + 1] - starts[b]
+        for p in range(own_size):
+            if p / own_size > delta:  # even a set of all that follows and nothing else is too far
                 break
             element = members[starts[b] + p]
             posting, end = begins[element], begins[element + 1]
             while posting < end:
-                theirs, q = size[posting], place[posting]
-                most = 1 + min(mine - p - 1, theirs - q - 1)
-                union = mine + theirs - most
-                near = (union - most) / union <= delta
-                while posting < end and size[posting] == theirs and place[posting] == q:
+                other_size, q = size[posting], place[posting]
+                largest_overlap = 1 + min(own_size - p - 1, other_size - q - 1)
+                union = own_size + other_size - largest_overlap
+                is_near = (union - largest_overlap) / union <= delta
+                while posting < end and size[posting] == other_size and place[posting] == q:
                     a = owner[posting]
                     if a >= b:
-                        posting = _next_bucket(size, place, posting, end, theirs, q)
+                        posting = _next_bucket(size, place, posting, end, other_size, q)
                         break
-                    if near and stamp[a] != b:
+                    if is_near and stamp[a] != b:
                         stamp[a] = b
                         common = _count_common(members, starts, a, b)
-                        union = mine + theirs - common
+                        union = own_size + other_size - common
                         distance = (union - common) / union
                         if distance <= delta:
-                            out_a[written] = a
-                            out_b[written] = b
-                            out_d[written] = distance
-                            written += 1
-                    elif not near:
-                        posting = _next_bucket(size, place, posting, end, theirs, q)
+                            out_a[pair_total] = a
+                            out_b[pair_total] = b
+                            out_d[pair_total] = distance
+                            pair_total += 1
+                    elif not is_near:
+                        posting = _next_bucket(size, place, posting, end, other_size, q)
                         break
                     posting += 1
-    return last, written
+    return last, pair_total
 
 
 @njit(cache=True, nogil=True)
-def _next_bucket(size: Array, place: Array, posting: int, end: int, theirs: int, q: int) -> int:
+def _next_bucket(size: Array, place: Array, posting: int, end: int, other_size: int, q: int) -> int:
     """First posting after `posting` of another (size, place); postings are sorted by both."""
     low, high = posting + 1, end
     while low < high:
         middle = (low + high) >> 1
-        if size[middle] == theirs and place[middle] == q:
+        if size[middle] == other_size and place[middle] == q:
             low = middle + 1
         else:
             high = middle
@@ -396,7 +396,7 @@ def link_complete(
     O(edges log edges). Ties: the smaller label first, where a cluster's label is its least
     member. `state` holds edges so far and clusters so far.
     """
-    a, b, far = edges
+    a, b, distance = edges
     head, _, link = lists
     label, parent, mark = nodes
     for _ in range(steps):
@@ -423,11 +423,11 @@ def link_complete(
                 edge = state[0]
                 state[0] += 1
                 a[edge], b[edge] = other, new
-                far[edge] = max(far[mark[other]], far[half >> 1])
+                distance[edge] = max(distance[mark[other]], distance[half >> 1])
                 _append_half(2 * edge, other, lists)
                 _append_half(2 * edge + 1, new, lists)
                 low, high = min(label[other], label[new]), max(label[other], label[new])
-                heapq.heappush(heap, (far[edge], low, high, edge))
+                heapq.heappush(heap, (distance[edge], low, high, edge))
             half = link[half]
         half = head[first]
         while half >= 0:
@@ -554,10 +554,10 @@ def _find_nearest(first: int, room: int, overlap: Array) -> list[tuple[float, in
     least = 0.0
     for low in range(first, len(overlap), _PIECE):
         high = min(low + _PIECE, len(overlap))
-        most = 0.0
+        largest_overlap = 0.0
         for row in range(low, high):
-            most = max(most, overlap[row])
-        if most <= least:
+            largest_overlap = max(largest_overlap, overlap[row])
+        if largest_overlap <= least:
             continue
         for row in range(low, high):
             if overlap[row] > least:
@@ -593,7 +593,7 @@ def split_groups(
     for g in range(first, last):
         members = order[bounds[g] : bounds[g + 1]]
         size = len(members)
-        near = np.zeros(size, dtype=np.float64)
+        overlap = np.zeros(size, dtype=np.float64)
         seeds = np.empty(size // m, dtype=np.int64)
         for number in range(size // m):
             seed = lead[g]
@@ -604,19 +604,19 @@ def split_groups(
                         break
             seeds[number] = seed
             part[seed] = offset + number
-            compute_overlaps(seed, members, starts, columns, values, dense, near)
+            compute_overlaps(seed, members, starts, columns, values, dense, overlap)
             for _ in range(m - 1):
                 best = -1
                 for index in range(size):
-                    if part[members[index]] < 0 and (best < 0 or near[index] > near[best]):
+                    if part[members[index]] < 0 and (best < 0 or overlap[index] > overlap[best]):
                         best = index
                 part[members[best]] = offset + number
         for member in members:
             if part[member] < 0:
-                compute_overlaps(member, seeds, starts, columns, values, dense, near)
+                compute_overlaps(member, seeds, starts, columns, values, dense, overlap)
                 best = 0
                 for index in range(len(seeds)):
-                    if near[index] > near[best]:
+                    if overlap[index] > overlap[best]:
                         best = index
                 part[member] = offset + best
         offset += size // m
@@ -625,14 +625,14 @@ def split_groups(
 
 @njit(cache=True, nogil=True)
 def compute_overlaps(
-    row: int, others: Array, starts: Array, columns: Array, values: Array, dense: Array, out: Array
+    row: int, rows: Array, starts: Array, columns: Array, values: Array, dense: Array, out: Array
 ) -> None:
     """Write the overlap of `row` with each of others; `dense` (one a column) is 0 in between."""
     for entry in range(starts[row], starts[row + 1]):
         dense[columns[entry]] = values[entry]
-    for index in range(len(others)):
+    for index in range(len(rows)):
         total = 0.0
-        for entry in range(starts[others[index]], starts[others[index] + 1]):
+        for entry in range(starts[rows[index]], starts[rows[index] + 1]):
             total += min(values[entry], dense[columns[entry]])
         out[index] = total
     for entry in range(starts[row], starts[row + 1]):

@@ -111,11 +111,11 @@ def run(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> P
         "users_dropped": len(log.users) - len(released.users),
         "searches_misattributed": edited.misattributed,
     }
-    again = _recompute_verdict(released, params, m, progress)
+    fresh = _recompute_verdict(released, params, m, progress)
     return Product(
         content=released,
         statement=state_release(
-            log, edited, params, verdict, again, groups=len(groups.lead), clusters=vectors.width
+            log, edited, params, verdict, fresh, groups=len(groups.lead), clusters=vectors.width
         ),
         changes=changes,
         groups=ReleasedGroups(group, equal=False),
@@ -147,23 +147,26 @@ GROUPS = "A group here is of users with exactly the same shares of every query c
 def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Explanation:
     """What was added and suppressed of one query; O(rows), and the clustering once a log."""
     log, released = request.log, request.released
-    standing, there = find_standing(request, progress)
+    standing, released_request = find_standing(request, progress)
     group = None
     if len(log.queries) <= RECOMPUTED_QUERIES and len(released.users) <= RECOMPUTED_USERS:
         group = _number_groups(log, released, params, progress)
     notes = () if group is not None else ("Groups are not looked for in a log of this size.",)
     return Explanation(
-        outcome=_describe_outcome(request, there, standing, params),
+        outcome=_describe_outcome(request, released_request, standing, params),
         chance=1.0 if params.mode == "add" and len(request.rows) else None,
         values=row_values(standing),
-        turns=_list_turning_points(request, there, params),
+        turns=_list_turning_points(request, released_request, params),
         tables=(users_table(request, standing, group, GROUPS),) if len(standing.user) else (),
         notes=notes,
     )
 
 
 def _describe_outcome(
-    request: ExplanationRequest, there: ExplanationRequest, standing: ReleasedStanding, params: Any
+    request: ExplanationRequest,
+    released_request: ExplanationRequest,
+    standing: ReleasedStanding,
+    params: Any,
 ) -> str:
     before, after = int(standing.before.sum()), int(standing.after.sum())
     if not before:
@@ -176,7 +179,7 @@ def _describe_outcome(
         words += sentence(
             "k_delta.stands_times_under_ids",
             after=after,
-            users=len(there.users),
+            users=len(released_request.users),
             least=as_phrase(least),
             added=standing.count_added(),
             suppressed=standing.count_suppressed(),
@@ -190,18 +193,18 @@ def _describe_outcome(
 
 
 def _list_turning_points(
-    request: ExplanationRequest, there: ExplanationRequest, params: Any
+    request: ExplanationRequest, released_request: ExplanationRequest, params: Any
 ) -> tuple[TurningPoint, ...]:
-    why = "who is grouped with whom, and which events stay, is drawn: only running tells"
+    reason = "who is grouped with whom, and which events stay, is drawn: only running tells"
     label = params.spec("mode").label
-    if len(request.rows) and not len(there.rows) and params.mode != "add":
+    if len(request.rows) and not len(released_request.rows) and params.mode != "add":
         certain: tuple[TurningPoint, ...] = (TurningPoint("mode", label, params.mode, "add", 1.0),)
     else:
-        certain = only_running_tells(params, ("mode",), why) if len(request.rows) else ()
+        certain = only_running_tells(params, ("mode",), reason) if len(request.rows) else ()
     names = [name for name in ("m", "k", "delta", "epsilon", "size") if hasattr(params, name)]
     if not len(request.rows):
-        why = "no value of it brings in a query that nobody issued"
-    return certain + only_running_tells(params, names, why)
+        reason = "no value of it brings in a query that nobody issued"
+    return certain + only_running_tells(params, names, reason)
 
 
 def _number_groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) -> Int64s:

@@ -93,11 +93,13 @@ def grow_points(base: CurveBase, params: Any, progress: Progress) -> dict[int, K
     for part in (32, 16, 8, 4, 2):
         size = users // part
         if size >= 2 * params.k:
-            some = np.sort(order[:size])
-            few = CurveBase(
-                base.vectors.select_users(some), base.quarter[some], base.clustering * size / users
+            sampled_users = np.sort(order[:size])
+            sample = CurveBase(
+                base.vectors.select_users(sampled_users),
+                base.quarter[sampled_users],
+                base.clustering * size / users,
             )
-            points[size] = _compute_point(few, params, params.k, progress)
+            points[size] = _compute_point(sample, params, params.k, progress)
     return points or {0: NOTHING}
 
 
@@ -113,11 +115,11 @@ def _compute_point(base: CurveBase, params: Any, k: int, progress: Progress) -> 
     planned = time.perf_counter()
     before = _compute_cohesion(vectors.compute_shares(), groups.group)
     progress.check()
-    there = edits.after > 0
-    user, count = edits.user[there], edits.after[there].astype(np.float64)
+    has_events = edits.after > 0
+    user, count = edits.user[has_events], edits.after[has_events].astype(np.float64)
     total = np.bincount(user, count, minlength=len(vectors))
     starts = np.searchsorted(user, np.arange(len(vectors) + 1)).astype(np.int64)
-    clusters = edits.cluster[there].astype(np.uint32)
+    clusters = edits.cluster[has_events].astype(np.uint32)
     edited = SparseRows(starts, clusters, count / total[user], vectors.width)
     after = _compute_cohesion(edited, groups.group)
     size = np.bincount(base.quarter, minlength=len(QUARTERS))
@@ -141,8 +143,8 @@ NOTHING = KDeltaPoint(0, 1.0, 1.0, 1.0, np.ones(len(QUARTERS)), 0, 0, 0, 0.0, 0.
 def _compute_cohesion(rows: SparseRows, group: Int64s) -> Float64s:
     """Mean similarity of each row to the others of its group; 1 where there are none."""
     size = np.bincount(group)[group]
-    others = (group_similarities(rows, group) - rows.mass) / np.maximum(size - 1, 1)
-    means: Float64s = np.clip(np.where(size > 1, others, 1.0), 0.0, 1.0)
+    other_similarity = (group_similarities(rows, group) - rows.mass) / np.maximum(size - 1, 1)
+    means: Float64s = np.clip(np.where(size > 1, other_similarity, 1.0), 0.0, 1.0)
     return means
 
 
@@ -218,8 +220,10 @@ def _build_metrics(
         describe_metric("expected.similarity_least", point.least),
     ]
     for name, count in (("added", point.added), ("suppressed", point.suppressed)):
-        named, word = f"expected.{name}", as_phrase(name)
-        metrics.append(describe_metric("expected.edits", count / users, named=named, name=word))
+        metric_key, word = f"expected.{name}", as_phrase(name)
+        metrics.append(
+            describe_metric("expected.edits", count / users, named=metric_key, name=word)
+        )
     metrics.append(describe_metric("expected.searches", point.searches * scale))
     # Of a run on the whole log grouping is quadratic, and all else linear in it.
     linear = base.clustering + point.planning + ROW * len(log)

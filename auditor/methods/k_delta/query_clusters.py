@@ -56,12 +56,12 @@ class _GraphSide:
 
     def push_near_pairs(self, node: int, other: _GraphSide, *, later_only: bool = False) -> None:
         """Put every near pair of `node` on the heap; older entries of it no longer count."""
-        mine = self.near[node]
-        counts = Counter(peer for page in mine for peer in other.near[page])
+        own_pages = self.near[node]
+        counts = Counter(peer for page in own_pages for peer in other.near[page])
         for peer, common in counts.items():
             if peer == node or (later_only and peer < node):
                 continue
-            union = len(mine) + len(self.near[peer]) - common
+            union = len(own_pages) + len(self.near[peer]) - common
             distance = (union - common) / union
             if distance <= self.delta:
                 a, b = min(node, peer), max(node, peer)
@@ -78,7 +78,7 @@ class _GraphSide:
 
     def merge(self, a: int, b: int, other: _GraphSide) -> None:
         """Merge b into a, and look again at everything whose similarity that changed."""
-        changed = min(self.near[a], self.near[b], key=len).copy()
+        changed_pages = min(self.near[a], self.near[b], key=len).copy()
         for page in self.near[b]:
             other.near[page].discard(b)
             other.near[page].add(a)
@@ -88,9 +88,9 @@ class _GraphSide:
         self.version[b] += 1
         self.version[a] += 1
         self.push_near_pairs(a, other)
-        for page in changed:
+        for page in changed_pages:
             other.version[page] += 1
-        for page in changed:
+        for page in changed_pages:
             other.push_near_pairs(page, self)
 
     def find_root(self, node: int) -> int:
@@ -112,9 +112,9 @@ def merge_both_sides(starts: Int64s, members: Int64s, delta: float, progress: Pr
     owners: list[set[int]] = [set() for _ in codes]
     clicked: list[set[int]] = []
     for node in range(n):
-        mine = set(pages[starts[node] : starts[node + 1]].tolist())
-        clicked.append(mine)
-        for page in mine:
+        query_pages = set(pages[starts[node] : starts[node + 1]].tolist())
+        clicked.append(query_pages)
+        for page in query_pages:
             owners[page].add(node)
     queries, urls = _GraphSide(clicked, delta), _GraphSide(owners, delta)
     progress.stage("finding similar queries and pages", n + len(codes))
@@ -164,9 +164,9 @@ def cluster_queries(log: QueryLog, delta: float, linkage: str, progress: Progres
         group = complete_linkage(sets.starts, sets.members, delta, progress)
     else:
         wide = merge_both_sides(sets.starts, sets.members, delta, progress)
-        group = complete_linkage(sets.starts, sets.members, delta, progress, within=wide)
-    alone = len(sets) + np.arange(len(log.queries))
-    labels = np.where(sets.of_query == NONE, alone, np.append(group, 0)[sets.of_query])
+        group = complete_linkage(sets.starts, sets.members, delta, progress, group=wide)
+    own_cluster = len(sets) + np.arange(len(log.queries))
+    labels = np.where(sets.of_query == NONE, own_cluster, np.append(group, 0)[sets.of_query])
     return by_first(labels)
 
 
@@ -196,14 +196,16 @@ def click_sets(log: QueryLog, progress: Progress) -> ClickedUrlSets:
     new = mark_run_starts(total[order], sizes[order])
     model = np.empty(len(order), dtype=np.int64)
     model[order] = order[new][np.cumsum(new) - 1]
-    same = url[expand_ranges(begins, sizes)] == url[expand_ranges(begins[model], sizes)]
-    alike = np.logical_and.reduceat(same, np.cumsum(sizes) - sizes)
-    distinct, code = np.unique(np.where(alike, model, np.arange(len(order))), return_inverse=True)
+    is_same_url = url[expand_ranges(begins, sizes)] == url[expand_ranges(begins[model], sizes)]
+    is_same_set = np.logical_and.reduceat(is_same_url, np.cumsum(sizes) - sizes)
+    distinct, code = np.unique(
+        np.where(is_same_set, model, np.arange(len(order))), return_inverse=True
+    )
     of_query = np.full(len(log.queries), NONE, dtype=np.int64)
     of_query[clicked] = code
-    chosen = expand_ranges(begins[distinct], sizes[distinct])
+    url_rows = expand_ranges(begins[distinct], sizes[distinct])
     ends = np.concatenate(([0], np.cumsum(sizes[distinct])))
-    return ClickedUrlSets(of_query, ends, url[chosen])
+    return ClickedUrlSets(of_query, ends, url[url_rows])
 
 
 def near_sets(
@@ -224,17 +226,19 @@ def near_sets(
     progress.stage("comparing queries", n)
     while first < n:
         last = min(first + 2_000, n)
-        first, written = kernels.near_pairs(sets, postings, delta, first, last, stamp, out)
-        pieces.append((out[0][:written].copy(), out[1][:written].copy(), out[2][:written].copy()))
-        total += written
+        first, pair_count = kernels.near_pairs(sets, postings, delta, first, last, stamp, out)
+        pieces.append(
+            (out[0][:pair_count].copy(), out[1][:pair_count].copy(), out[2][:pair_count].copy())
+        )
+        total += pair_count
         if total > MOST_PAIRS:
             raise ParameterError(
                 "delta",
                 sentence("k_delta.pairs_queries_within_delta", most_pairs=MOST_PAIRS, delta=delta),
             )
         progress.update(first)
-    a, b, far = (np.concatenate([part[i] for part in pieces]) for i in range(3))
-    return a.astype(np.int64), b.astype(np.int64), far
+    a, b, distance = (np.concatenate([part[i] for part in pieces]) for i in range(3))
+    return a.astype(np.int64), b.astype(np.int64), distance
 
 
 def _build_postings(
@@ -247,38 +251,40 @@ def _build_postings(
     """
     n = len(starts) - 1
     size = np.diff(starts)
-    _, code, often = np.unique(members, return_inverse=True, return_counts=True)
-    rank = np.empty(len(often), dtype=np.int64)
-    rank[np.argsort(often, kind="stable")] = np.arange(len(often))
+    _, code, member_counts = np.unique(members, return_inverse=True, return_counts=True)
+    rank = np.empty(len(member_counts), dtype=np.int64)
+    rank[np.argsort(member_counts, kind="stable")] = np.arange(len(member_counts))
     owner = np.repeat(np.arange(n), size)
     order = np.lexsort((rank[code], owner))
     ranked = rank[code][order]
     place = np.arange(len(ranked)) - np.repeat(starts[:-1], size)
     sizes = size[owner]
-    near = np.flatnonzero(place / sizes <= delta)
-    begins = np.concatenate(([0], np.cumsum(np.bincount(ranked[near], minlength=len(often)))))
-    post = near[np.lexsort((owner[near], place[near], sizes[near], ranked[near]))]
+    posted = np.flatnonzero(place / sizes <= delta)
+    begins = np.concatenate(
+        ([0], np.cumsum(np.bincount(ranked[posted], minlength=len(member_counts))))
+    )
+    post = posted[np.lexsort((owner[posted], place[posted], sizes[posted], ranked[posted]))]
     return ranked, kernels.SetPostings(begins, owner[post], sizes[post], place[post])
 
 
 def complete_linkage(
-    starts: Int64s, members: Int64s, delta: float, progress: Progress, within: Int64s | None = None
+    starts: Int64s, members: Int64s, delta: float, progress: Progress, group: Int64s | None = None
 ) -> Int64s:
-    """Complete linkage of sets cut at delta; pairs of different `within` stay apart.
+    """Complete linkage of sets cut at delta; pairs of different `group` stay apart.
 
     Returns for each set the least set of its cluster; shape (sets,).
     """
     n = len(starts) - 1
-    a, b, far = near_sets(starts, members, delta, progress)
-    if within is not None:
-        inside = within[a] == within[b]
-        a, b, far = a[inside], b[inside], far[inside]
-    order = np.lexsort((b, a, far))
+    a, b, distance = near_sets(starts, members, delta, progress)
+    if group is not None:
+        is_inside = group[a] == group[b]
+        a, b, distance = a[is_inside], b[is_inside], distance[is_inside]
+    order = np.lexsort((b, a, distance))
     edges = len(order)
     state = np.array([edges, n], dtype=np.int64)
     spare = np.zeros(edges, dtype=np.int64)
     graph = kernels.LinkageEdges(
-        np.append(a[order], spare), np.append(b[order], spare), np.append(far[order], spare)
+        np.append(a[order], spare), np.append(b[order], spare), np.append(distance[order], spare)
     )
     head = np.full(2 * n, -1, dtype=np.int64)
     parent, label = head.copy(), np.arange(2 * n)

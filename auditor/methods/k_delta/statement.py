@@ -47,21 +47,24 @@ def state_release(
     edited: EditedLog,
     params: Any,
     verdict: KDeltaVerdict,
-    again: KDeltaVerdict | None,
+    fresh_verdict: KDeltaVerdict | None,
     *,
     groups: int,
     clusters: int,
 ) -> Statement:
     """What was reached, by so many groups and clusters of queries.
 
-    `again` is the verdict by the release's own clicks, None where it would have taken too long.
+    `fresh_verdict` is the verdict by the release's own clicks, None where it would have taken too
+    long.
     """
     released = edited.log
-    alone = _lonely_strings(released)
+    lone_strings = _lonely_strings(released)
     assumptions = _list_assumptions(
-        bool(alone),
+        bool(lone_strings),
         sentence(
-            "k_delta.strings_stand_verbatim_under", alone=alone, queries=len(released.queries)
+            "k_delta.strings_stand_verbatim_under",
+            alone=lone_strings,
+            queries=len(released.queries),
         ),
         bool(edited.misattributed),
         sentence("k_delta.pairs_user_query_queries", misattributed=edited.misattributed),
@@ -75,7 +78,7 @@ def state_release(
         assumptions=(
             *assumptions,
             *_list_failing(log, params, clusters),
-            _clusters_assumption(again, params),
+            _clusters_assumption(fresh_verdict, params),
         ),
         measured={
             "largest_distance": verdict.worst,
@@ -91,15 +94,15 @@ def state_release(
 def expect_statement(log: QueryLog, params: Any) -> Statement:
     """What is known of the statement before a run."""
     name = name_claim(params)
-    alone = _lonely_strings(log)
+    lone_strings = _lonely_strings(log)
     strings = phrase(
         "{alone:,} of {queries:,} strings of the log are of one user",
-        alone=alone,
+        alone=lone_strings,
         queries=len(log.queries),
     )
     assumptions = (
         *_list_assumptions(
-            bool(alone),
+            bool(lone_strings),
             strings,
             params.mode != "suppress",
             "searches of others of the group are added to a user's, as the parameters say",
@@ -158,22 +161,24 @@ def _write_claim(params: Any, verdict: KDeltaVerdict, users: int) -> str:
     )
 
 
-def _clusters_assumption(again: KDeltaVerdict | None, params: Any) -> Assumption:
+def _clusters_assumption(fresh_verdict: KDeltaVerdict | None, params: Any) -> Assumption:
     evidence = "the release has too many queries that are near each other to cluster it again"
-    if again is not None:
+    if fresh_verdict is not None:
         evidence = sentence(
-            "k_delta.users_fail_greatest_distance", failing=len(again.failing), worst=again.worst
+            "k_delta.users_fail_greatest_distance",
+            failing=len(fresh_verdict.failing),
+            worst=fresh_verdict.worst,
         )
     return assume(
         "k_delta.clusters_are_those_of_the_whole_log",
-        "unknown" if again is None else "holds" if again.holds else "fails",
+        "unknown" if fresh_verdict is None else "holds" if fresh_verdict.holds else "fails",
         evidence,
         delta=params.delta,
     )
 
 
 def _list_assumptions(
-    alone: bool,
+    lone_strings: bool,
     strings: str,
     borrowed: bool,
     searches: str,
@@ -192,7 +197,9 @@ def _list_assumptions(
             "strings, clicks and times, as far as they are left, of every event stand in the "
             "release",
         ),
-        assume("k_delta.no_string_gives_a_person_away", "fails" if alone else "unknown", strings),
+        assume(
+            "k_delta.no_string_gives_a_person_away", "fails" if lone_strings else "unknown", strings
+        ),
         assume(
             "k_delta.readers_know_that_searches_are_borrowed",
             "fails" if borrowed else "holds",

@@ -110,20 +110,20 @@ def group_users(
     else:
         part = _split_groups(rows, m, group, lead, progress)
         part_lead = choose_representatives(rows, part, int(part.max(initial=-1)) + 1)
-    back = np.argsort(order)
-    return UserGroups(group[back], part[back], order[lead], order[part_lead])
+    position = np.argsort(order)
+    return UserGroups(group[position], part[position], order[lead], order[part_lead])
 
 
 def _group_greedily(rows: SparseRows, k: int, group: Int64s, progress: Progress) -> int:
     n = len(rows)
-    begins, who, shares = rows.inverted
+    begins, holders, shares = rows.inverted
     progress.check()
-    who, shares, ends = who.copy(), shares.copy(), begins[1:].copy()
+    holders, shares, ends = holders.copy(), shares.copy(), begins[1:].copy()
     state = np.array([0, n, 0], dtype=np.int64)
     overlap = np.zeros(n)
     progress.stage("grouping users", n)
     users = kernels.ShareRows(rows.starts, rows.columns, rows.values)
-    clusters = kernels.ShareColumns(begins, ends, who, shares)
+    clusters = kernels.ShareColumns(begins, ends, holders, shares)
     while not kernels.group_nearest(state, k, users, clusters, group, overlap, _WORK):
         progress.update(n - int(state[1]))
     return int(state[2])
@@ -139,8 +139,8 @@ def _place_leftovers(rows: SparseRows, group: Int64s, groups: int, progress: Pro
     progress.stage("placing the users left over", len(leftovers))
     for row in leftovers.tolist():
         kernels.compute_overlaps(row, everybody, rows.starts, rows.columns, rows.values, dense, out)
-        near = np.bincount(group[grouped], weights=out[grouped], minlength=groups) / size
-        group[row] = int(near.argmax())
+        similarity = np.bincount(group[grouped], weights=out[grouped], minlength=groups) / size
+        group[row] = int(similarity.argmax())
         progress.advance()
 
 
@@ -153,8 +153,8 @@ def choose_representatives(rows: SparseRows, group: Int64s, groups: int) -> Int6
     # Prefix sums round differently for equal members: judge to 9 digits, then by the order.
     best = np.lexsort((np.arange(len(rows)), -similarity.round(9), group))
     _, first = np.unique(group[best], return_index=True)
-    chosen: Int64s = best[first]
-    return chosen[:groups]
+    representatives: Int64s = best[first]
+    return representatives[:groups]
 
 
 def group_similarities(rows: SparseRows, group: Int64s) -> Float64s:

@@ -94,8 +94,8 @@ def count_support(
     below `least` is that of the query's own users, or more; 0 of a query that isn't `allowed` to be
     released and to support others.
     """
-    alone = unit_counts(log, CountingUnit.USERS, progress)
-    support = np.where(allowed, alone, 0).astype(np.int64)
+    users_of_query = unit_counts(log, CountingUnit.USERS, progress)
+    support = np.where(allowed, users_of_query, 0).astype(np.int64)
     lengths = words.compute_lengths()
     with_stems = allowed & (lengths > 0) & (lengths <= MOST_WORDS)
     runs = _lay_out_words(words, weights, with_stems)
@@ -106,12 +106,14 @@ def count_support(
     while len(positions):
         progress.check()
         query = runs.queries[positions]
-        total = np.bincount(codes, alone[query], minlength=count)  # no fewer users than it has
+        total = np.bincount(
+            codes, users_of_query[query], minlength=count
+        )  # no fewer users than it has
         codes[total[codes] < least] = -1
-        whole = runs.weight[runs.offsets[query + 1]] - runs.weight[runs.offsets[query]]
+        full_weight = runs.weight[runs.offsets[query + 1]] - runs.weight[runs.offsets[query]]
         part = runs.weight[positions + length] - runs.weight[positions]
-        chosen = (codes >= 0) & (part >= (theta - 1e-9) * whole)
-        starts, stem = select_where(positions, chosen), select_where(codes, chosen)
+        is_affine = (codes >= 0) & (part >= (theta - 1e-9) * full_weight)
+        starts, stem = select_where(positions, is_affine), select_where(codes, is_affine)
         begins = np.concatenate(([0], np.cumsum(np.bincount(stem, minlength=count))))
         queries = runs.queries[starts[np.argsort(stem, kind="stable")]]
         last_stem = np.full(len(log.users), -1, dtype=np.int32)
@@ -120,15 +122,17 @@ def count_support(
             kernels.raise_support(groups, first, last, support)
         length += 1
         positions, codes, count = lengthen_runs(runs, positions, codes, length, progress)
-    return alone, support
+    return users_of_query, support
 
 
-def _lay_out_words(words: TokenizedQueries, weights: Int64s, chosen: Bools) -> kernels.QueryRuns:
+def _lay_out_words(
+    words: TokenizedQueries, weights: Int64s, is_allowed: Bools
+) -> kernels.QueryRuns:
     """The words of the chosen queries end to end; others have none."""
-    lengths = np.where(chosen, words.compute_lengths(), 0)
+    lengths = np.where(is_allowed, words.compute_lengths(), 0)
     offsets = np.concatenate(([0], np.cumsum(lengths)))
     queries = words.find_owners()
-    keep = chosen[queries]
+    keep = is_allowed[queries]
     codes = select_where(words.codes, keep)
     weight = np.concatenate(([0], np.cumsum(weights[codes])))
     return kernels.QueryRuns(codes, select_where(queries, keep).astype(np.int32), weight, offsets)

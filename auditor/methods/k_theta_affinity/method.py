@@ -85,7 +85,7 @@ def find_support(
 ) -> SupportedQueries:
     """The users who support each query of the log, exactly from `least` on (k by default)."""
     stats = count_words(log, progress)
-    alone, support = count_support(
+    users_of_query, support = count_support(
         log,
         stats.words,
         theta=params.theta,
@@ -94,7 +94,7 @@ def find_support(
         least=params.k if least is None else least,
         progress=progress,
     )
-    return SupportedQueries(alone, support, stats.rarest)
+    return SupportedQueries(users_of_query, support, stats.rarest)
 
 
 def run(
@@ -113,7 +113,7 @@ def run(
         kept_log,
         progress,
         fewer=fewer,
-        lone=int(np.count_nonzero(released & (queries.alone == 1))) if params.k > 1 else 0,
+        lone_queries=int(np.count_nonzero(released & (queries.alone == 1))) if params.k > 1 else 0,
         rare=int(np.count_nonzero(released & (queries.rarest < params.k))),
     )
     content, truth = replace_user_ids(kept_log, params.ids, rng, progress)
@@ -126,10 +126,10 @@ def _build_statement(
     progress: Progress,
     *,
     fewer: int,
-    lone: int,
+    lone_queries: int,
     rare: int,
 ) -> Statement:
-    """Of the released queries `fewer` have fewer than k users, `lone` one, `rare` a rare word."""
+    """Of the released queries `fewer` have under k users, `lone_queries` one, `rare` rare words."""
     rows = count_kept_rows(kept_log, params.k, progress)
     of_rows = state_kept_rows(rows, params.ids, params.k)
     stems = assume(
@@ -147,7 +147,7 @@ def _build_statement(
         sentence(
             "k_theta_affinity.released_queries_issued_fewer",
             fewer=fewer,
-            lone=lone,
+            lone=lone_queries,
             queries=rows.queries,
             k=params.k,
         ),
@@ -180,7 +180,7 @@ def _build_statement(
             "unique_users": float(rows.unique),
             "lonely_pages": float(rows.pages),
             "refinements": float(fewer),
-            "lone_queries": float(lone),
+            "lone_queries": float(lone_queries),
             "rare_word_queries": float(rare),
         },
     )
@@ -193,12 +193,12 @@ def estimate_release(
     of_word = least_count(params.w, scale)
     queries = find_support(log, params, progress, least=1, least_of_word=of_word)
     rows = np.bincount(log.query, minlength=len(log.queries))
-    alone, stand_for = extrapolate_counts(np.maximum(queries.alone, 1).astype(np.float64), scale)
+    issuers, stand_for = extrapolate_counts(np.maximum(queries.alone, 1).astype(np.float64), scale)
     support, _ = extrapolate_counts(np.maximum(queries.support, 1).astype(np.float64), scale)
     support[queries.support == 0] = 0.0
     released = support >= params.k
-    frequent = alone >= params.k
-    most = float(support.max(initial=0.0))
+    frequent = issuers >= params.k
+    peak = float(support.max(initial=0.0))
     values = (
         describe_metric("expected.queries", float(stand_for[released].sum())),
         describe_metric("expected.refinements", float(stand_for[released & ~frequent].sum())),
@@ -211,14 +211,16 @@ def estimate_release(
         kept_log,
         progress,
         fewer=round(float(stand_for[released & ~frequent].sum())),
-        lone=round(float(stand_for[released & (queries.alone == 1)].sum())) if params.k > 1 else 0,
+        lone_queries=round(float(stand_for[released & (queries.alone == 1)].sum()))
+        if params.k > 1
+        else 0,
         rare=round(float(stand_for[released & (queries.rarest < few_users)].sum())),
     )
     note = ""
     if not released.any():
         note = (
-            sentence("k_theta_affinity.configuration_expected_release_query", most=most, k=params.k)
-            if most
+            sentence("k_theta_affinity.configuration_expected_release_query", most=peak, k=params.k)
+            if peak
             else sentence("k_theta_affinity.configuration_expected_release_query_2", w=params.w)
         )
     return ExpectedRelease(
@@ -228,7 +230,7 @@ def estimate_release(
             outlook.volume_by_threshold(
                 describe_metric,
                 rows,
-                {"with affine queries": support, "without (frequency threshold)": alone},
+                {"with affine queries": support, "without (frequency threshold)": issuers},
                 params.k,
                 f"k = {params.k:,}",
             ),
@@ -245,9 +247,12 @@ def explain(
         turn = find_threshold_turn(params, "k", 0, NO_ROWS)
         return Explanation(outcome="Nobody issued it.", chance=0.0, turns=(turn,))
     queries = find_support(request.log, params, progress, least=1)
-    alone, rarest = len(request.users), int(queries.rarest[request.code])
+    user_count, rarest = len(request.users), int(queries.rarest[request.code])
     support = int(queries.support[request.code])
-    values = (describe_metric("alone", float(alone)), describe_metric("rarest_word", float(rarest)))
+    values = (
+        describe_metric("alone", float(user_count)),
+        describe_metric("rarest_word", float(rarest)),
+    )
     if rarest < params.w:
         # The greatest w that lets it pass may keep it: one more count of supports tells.
         least = find_support(request.log, params, progress, least_of_word=rarest)
@@ -268,7 +273,7 @@ def explain(
     return Explanation(
         outcome=sentence(
             "k_theta_affinity.users_issued_issued_refinements",
-            alone=alone,
+            alone=user_count,
             support=support,
             k=params.k,
             words=as_phrase(words),

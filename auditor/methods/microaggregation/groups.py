@@ -54,18 +54,20 @@ MOST_EVENTS = 6_000
 _LONGEST = 200  # events of a pivot: a busier one costs more and separates no better
 
 
-def pivot_distances(apart: UserDistance, progress: Progress) -> Float32s:
+def pivot_distances(distance: UserDistance, progress: Progress) -> Float32s:
     """Distances of all users to `PIVOTS` of them, of low to high activity; (users, pivots)."""
-    sizes = np.diff(apart.space.starts)
+    sizes = np.diff(distance.space.starts)
     order = np.argsort(sizes, kind="stable")
     least = int(sizes.min()) if len(sizes) else 0
     order = order[sizes[order] <= max(_LONGEST, least)]
     places = np.unique(np.linspace(0, len(order) - 1, min(PIVOTS, len(order))).round())
-    chosen = [apart.make_probe(int(order[int(place)])) for place in places]
-    return apart.to_all(chosen, progress, "looking for similar users").T
+    pivots = [distance.make_probe(int(order[int(place)])) for place in places]
+    return distance.to_all(pivots, progress, "looking for similar users").T
 
 
-def blocks_of(far: Float32s, size: int, k: int = 1, events: Int64s | None = None) -> list[Int64s]:
+def blocks_of(
+    pivot_distance: Float32s, size: int, k: int = 1, events: Int64s | None = None
+) -> list[Int64s]:
     """Blocks of at most `size` positions, ascending within, and as even as may be.
 
     All but one hold a multiple of `k` users, so that groups of exactly k use a block up: a
@@ -73,19 +75,19 @@ def blocks_of(far: Float32s, size: int, k: int = 1, events: Int64s | None = None
     With the users' `events`, blocks of busy users are smaller, down to 4k users, since comparing
     grows with the square of the events.
     """
-    most = max(size // k, 1) * k
+    block_limit = max(size // k, 1) * k
     done: list[Int64s] = []
-    open_ = [np.arange(len(far))]
+    open_ = [np.arange(len(pivot_distance))]
     while open_:
         block = open_.pop()
-        parts = -(-len(block) // most)
+        parts = -(-len(block) // block_limit)
         if events is not None:
             busy = -(-int(events[block].sum()) // MOST_EVENTS)
             parts = max(parts, min(busy, len(block) // (4 * k)))
         if parts <= 1:
             done.append(np.sort(block))
             continue
-        part = far[block]
+        part = pivot_distance[block]
         axis = int(np.argmax(part.var(axis=0)))
         order = np.argsort(part[:, axis], kind="stable")
         middle = parts // 2 * -(-len(block) // (parts * k)) * k
@@ -93,25 +95,25 @@ def blocks_of(far: Float32s, size: int, k: int = 1, events: Int64s | None = None
     return done
 
 
-def measure_excess(apart: UserDistance, groups: list[Int64s], k: int, progress: Progress) -> float:
+def measure_excess(space: UserDistance, groups: list[Int64s], k: int, progress: Progress) -> float:
     """By which share users of a group are farther apart than any groups of k or more could be.
 
     Nobody can have k − 1 others nearer than the k − 1 nearest of all, so it is the most that these
     groups can lose against the best ones: no search, the exact one neither, reaches 0. Estimated
     from `PROBED` users, evenly taken from the least to the most active.
     """
-    users = len(apart.space.users)
-    order = np.argsort(np.diff(apart.space.starts), kind="stable")
+    users = len(space.space.users)
+    order = np.argsort(np.diff(space.space.starts), kind="stable")
     places = np.unique(np.linspace(0, users - 1, min(PROBED, users)).round().astype(np.int64))
     probed = order[places]
     group_of = number_groups(groups, users)
-    probes = [apart.make_probe(int(user)) for user in probed]
-    far = apart.to_all(probes, progress, "measuring what the search lost")
-    far[np.arange(len(probed)), probed] = 0.0
+    probes = [space.make_probe(int(user)) for user in probed]
+    spread = space.to_all(probes, progress, "measuring what the search lost")
+    spread[np.arange(len(probed)), probed] = 0.0
     distance = float(
-        sum(far[row, groups[group_of[user]]].sum() for row, user in enumerate(probed.tolist()))
+        sum(spread[row, groups[group_of[user]]].sum() for row, user in enumerate(probed.tolist()))
     )
-    least = float(np.partition(far, min(k, users) - 1, axis=1)[:, :k].sum())  # oneself included
+    least = float(np.partition(spread, min(k, users) - 1, axis=1)[:, :k].sum())  # oneself included
     return max(0.0, distance / least - 1.0) if least > 0 else 0.0
 
 
@@ -127,65 +129,65 @@ Farthest = Callable[[Int64s], int]
 
 
 def group_by_mdav(
-    apart: Float32s, k: int, progress: Progress, *, farthest: Farthest | None = None
+    distances: Float32s, k: int, progress: Progress, *, farthest: Farthest | None = None
 ) -> list[Int64s]:
     """Groups of ascending positions; every record is in one.
 
-    `apart`: symmetric distances; shape (n, n). `k`: least size of a group; with n < 2k there is one
-    group of all. `farthest`: position of the record farthest from the centre of those that are
+    `distances`: symmetric distances; shape (n, n). `k`: least size of a group; with n < 2k there is
+    one group of all. `farthest`: position of the record farthest from the centre of those that are
     left. By default the one that is farthest from all of them on average. Raises `Cancelled`.
     """
-    rest = np.arange(len(apart))
+    ungrouped = np.arange(len(distances))
     groups: list[Int64s] = []
-    total = np.zeros(len(apart))
-    for first in range(0, len(apart), 512):
+    total = np.zeros(len(distances))
+    for first in range(0, len(distances), 512):
         progress.check()
-        total += apart[first : first + 512].sum(axis=0, dtype=np.float64)
-    progress.stage("grouping users", len(apart))
+        total += distances[first : first + 512].sum(axis=0, dtype=np.float64)
+    progress.stage("grouping users", len(distances))
 
     def find_farthest() -> int:
         if farthest is not None:
-            return farthest(rest)
-        return int(rest[np.argmax(total[rest])])
+            return farthest(ungrouped)
+        return int(ungrouped[np.argmax(total[ungrouped])])
 
     def take_group(record: int) -> None:
-        nonlocal rest
-        far = apart[record, rest]
-        far[rest == record] = -1
-        near = nearest_positions(far, k)
-        group = rest[near]
+        nonlocal ungrouped
+        record_distance = distances[record, ungrouped]
+        record_distance[ungrouped == record] = -1
+        nearest = nearest_positions(record_distance, k)
+        group = ungrouped[nearest]
         groups.append(group)
-        np.subtract(total, apart[group].sum(axis=0, dtype=np.float64), out=total)
-        keep = np.ones(len(rest), dtype=np.bool_)
-        keep[near] = False
-        rest = rest[keep]
+        np.subtract(total, distances[group].sum(axis=0, dtype=np.float64), out=total)
+        keep = np.ones(len(ungrouped), dtype=np.bool_)
+        keep[nearest] = False
+        ungrouped = ungrouped[keep]
         progress.advance(len(group))
 
-    while len(rest) >= 3 * k:
+    while len(ungrouped) >= 3 * k:
         around = find_farthest()
         take_group(around)
-        take_group(int(rest[np.argmax(apart[around, rest])]))
-    if len(rest) >= 2 * k:
+        take_group(int(ungrouped[np.argmax(distances[around, ungrouped])]))
+    if len(ungrouped) >= 2 * k:
         take_group(find_farthest())
-    if len(rest):
-        groups.append(rest)
-        progress.advance(len(rest))
+    if len(ungrouped):
+        groups.append(ungrouped)
+        progress.advance(len(ungrouped))
     return groups
 
 
-def nearest_positions(far: Float32s, k: int) -> Int64s:
+def nearest_positions(distance: Float32s, k: int) -> Int64s:
     """Ascending positions of the k least distances; of equal ones the first. O(n)."""
-    if k >= len(far):
-        return np.arange(len(far))
-    limit = np.partition(far, k - 1)[k - 1]
-    close = np.flatnonzero(far < limit)
-    tied = np.flatnonzero(far == limit)
+    if k >= len(distance):
+        return np.arange(len(distance))
+    limit = np.partition(distance, k - 1)[k - 1]
+    close = np.flatnonzero(distance < limit)
+    tied = np.flatnonzero(distance == limit)
     return np.sort(np.concatenate((close, tied[: k - len(close)])))
 
 
-def within_group_distance(apart: Float32s, groups: list[Int64s]) -> float:
+def within_group_distance(distances: Float32s, groups: list[Int64s]) -> float:
     """Sum over groups of the distances between each two of their records."""
-    return sum(float(apart[np.ix_(g, g)].sum(dtype=np.float64)) / 2 for g in groups)
+    return sum(float(distances[np.ix_(g, g)].sum(dtype=np.float64)) / 2 for g in groups)
 
 
 EXACT_USERS, EXACT_WORK = 2_000, 250_000_000
@@ -291,10 +293,10 @@ def estimate_cost(
     active = np.sort(np.diff(log.user_starts))
     work = ROW * events
     if params.compares_all_pairs(round(users), round(events)) or users <= params.block_size():
-        near, words = users, min(texts, 32_768)
+        block_users, words = users, min(texts, 32_768)
         work += EVENT_USER * events * users + WORD_PAIR * texts * texts
     else:
-        near = min(users, params.block_size())
+        block_users = min(users, params.block_size())
         begins = np.arange(0, len(active), params.block_size())
         compared = np.minimum(active, MOST_COMPARED)
         load, total = (np.add.reduceat(values, begins) for values in (compared, active))
@@ -303,8 +305,8 @@ def estimate_cost(
         work += scale * float((parts * _block_work(load / parts, total / parts)).sum())
         load = load / parts
         words = min(float(load.max(initial=0)), 32_768)
-    memory = 4 * near * near + words * words + 150 * events
-    return GroupingCost(users * near / 2, work / platform.count_usable_cores(), memory)
+    memory = 4 * block_users * block_users + words * words + 150 * events
+    return GroupingCost(users * block_users / 2, work / platform.count_usable_cores(), memory)
 
 
 def _block_work(compared: Array, total: Array) -> Array:
@@ -346,10 +348,10 @@ def find_groups(log: QueryLog, params: MicroaggregationParams, progress: Progres
     needs_space = not exact or params.centre == "aggregate" or kept_distances(log, weights) is None
     space = space_of(log, progress) if needs_space else None
     if exact:
-        apart = all_distances(log, weights, progress, space=space)
-        far = _make_farthest(log, space, params, progress)
-        groups = group_by_mdav(apart, params.k, progress, farthest=far)
-        return UserGrouping(groups, within_group_distance(apart, groups))
+        distances = all_distances(log, weights, progress, space=space)
+        farthest = _make_farthest(log, space, params, progress)
+        groups = group_by_mdav(distances, params.k, progress, farthest=farthest)
+        return UserGrouping(groups, within_group_distance(distances, groups))
     assert space is not None
     space = space.thin_events(MOST_COMPARED)
     metric = UserDistance(space, weights, progress, table_bytes=0)
@@ -368,26 +370,26 @@ def _by_block(
 ) -> tuple[list[Int64s], float]:
     """Groups within each block; a block is one core's work."""
     results: list[list[Int64s]] = [[] for _ in blocks]
-    near = np.zeros(len(blocks))
-    quiet = SilentProgress(progress)
+    group_distance = np.zeros(len(blocks))
+    block_progress = SilentProgress(progress)
 
     def group_block(number: int) -> None:
-        quiet.check()
+        block_progress.check()
         block = blocks[number]
         part = space.select_users(block)
-        apart = UserDistance(part, params.make_weights(), quiet, threads=1).compute_pairs(
-            quiet, threads=1
-        )
-        far = _make_farthest(log, part, params, quiet)
-        groups = group_by_mdav(apart, params.k, quiet, farthest=far)
-        near[number] = within_group_distance(apart, groups)
+        distances = UserDistance(
+            part, params.make_weights(), block_progress, threads=1
+        ).compute_pairs(block_progress, threads=1)
+        farthest = _make_farthest(log, part, params, block_progress)
+        groups = group_by_mdav(distances, params.k, block_progress, farthest=farthest)
+        group_distance[number] = within_group_distance(distances, groups)
         results[number] = [block[group] for group in groups]
 
     compared, total = np.diff(space.starts), np.diff(log.user_starts)
     parts = np.array([(compared[block].sum(), total[block].sum()) for block in blocks])
     units = [round(1e6 * work) for work in _block_work(parts[:, 0], parts[:, 1])]
     run_in_threads("comparing users", units, lambda: group_block, progress)
-    return [group for groups in results for group in groups], float(near.sum())
+    return [group for groups in results for group in groups], float(group_distance.sum())
 
 
 def _make_farthest(
@@ -398,12 +400,14 @@ def _make_farthest(
         return None
     assert space is not None
     domains = ClickedDomains.of(log.urls, progress)
-    apart = UserDistance(space, params.make_weights(), progress)
+    distance = UserDistance(space, params.make_weights(), progress)
     user_space = space
 
-    def find_farthest(rest: Int64s) -> int:
-        lists = compute_centroids(log, [user_space.users[rest]], domains, progress)
-        far = apart.to_all(centroid_probes(log, user_space, lists, domains), progress)[0]
-        return int(rest[np.argmax(far[rest])])
+    def find_farthest(ungrouped: Int64s) -> int:
+        lists = compute_centroids(log, [user_space.users[ungrouped]], domains, progress)
+        centroid_distance = distance.to_all(
+            centroid_probes(log, user_space, lists, domains), progress
+        )[0]
+        return int(ungrouped[np.argmax(centroid_distance[ungrouped])])
 
     return find_farthest

@@ -115,8 +115,8 @@ def _build_urls(
 ) -> tuple[Int32s, Vocabulary]:
     """A URL for each entry: the scheme and the right-most part of the domain that is common."""
     example = np.zeros(len(domains.depth), dtype=np.int64)
-    there = domains.of_url != NONE
-    example[domains.of_url[there]] = np.flatnonzero(there)
+    has_domain = domains.of_url != NONE
+    example[domains.of_url[has_domain]] = np.flatnonzero(has_domain)
     keys, inverse = np.unique(lists.host * 64 + lists.depth, return_inverse=True)
     names: dict[str, int] = {}
     codes = np.full(len(keys), NONE, dtype=np.int32)
@@ -284,11 +284,11 @@ class OriginalProfiles:
         self.log = log
         keys = (log.user.astype(np.int64) << 32) | log.query
         progress.check()
-        pairs, often = np.unique(keys, return_counts=True)
+        pairs, occurrences = np.unique(keys, return_counts=True)
         self.user, self.query = pairs >> 32, pairs & 0xFFFFFFFF
         size = np.bincount(log.user, minlength=len(log.users))
-        self.often = often
-        self.bits = information_bits(often / size[self.user])
+        self.often = occurrences
+        self.bits = information_bits(occurrences / size[self.user])
         self.entropy = _sum_parts(self.user, self.bits, len(log.users))
         self.asked = np.bincount(log.query, minlength=len(log.queries))
         self.whole = entropy_bits(self.asked)
@@ -304,17 +304,17 @@ class OriginalProfiles:
         self.words = [tokens.vocabulary[int(code)] for code in best]
         place = np.full(len(tokens.vocabulary), NONE, dtype=np.int64)
         place[best] = np.arange(len(best))
-        where = place[tokens.codes]
-        self._of_word = where[where != NONE]
-        self._in_query = tokens.find_owners()[where != NONE]
+        word_place = place[tokens.codes]
+        self._of_word = word_place[word_place != NONE]
+        self._in_query = tokens.find_owners()[word_place != NONE]
         self._lengths = np.bincount(tokens.find_owners()[keep[tokens.codes]], minlength=len(tokens))
         self.own = self.compute_frequencies(self.asked)
 
     def compute_frequencies(self, counts: Int64s | Float64s) -> tuple[Float64s, Float64s]:
         """Per cent of all that the log's most frequent queries, and words, are in `counts`."""
         queries = 100 * counts[self.top] / max(counts.sum(), 1)
-        each = np.bincount(self._of_word, counts[self._in_query], minlength=len(self.words))
-        return queries, 100 * each / max(float(np.sum(counts * self._lengths)), 1.0)
+        word_counts = np.bincount(self._of_word, counts[self._in_query], minlength=len(self.words))
+        return queries, 100 * word_counts / max(float(np.sum(counts * self._lengths)), 1.0)
 
 
 _curves: KeptCurves[tuple[OriginalProfiles, KCurve[MicroaggregationPoint]]] = KeptCurves()
@@ -325,24 +325,24 @@ def _prepare_curve(
     log: QueryLog, params: MicroaggregationParams, progress: Progress
 ) -> tuple[OriginalProfiles, KCurve[MicroaggregationPoint], bool]:
     """The curve of a log and everything but k; and whether it stands on all distances."""
-    near = kept_distances(log, params.make_weights())
-    key = (log.digest, params.make_weights().normalize_shares(), near is not None)
+    stored_distances = kept_distances(log, params.make_weights())
+    key = (log.digest, params.make_weights().normalize_shares(), stored_distances is not None)
 
     def make_curve() -> tuple[OriginalProfiles, KCurve[MicroaggregationPoint]]:
         before = _before.get(log.digest, lambda: OriginalProfiles(log, progress))
-        if near is None:  # how far apart the users' numbers of events are
+        if stored_distances is None:  # how far apart the users' numbers of events are
             size = np.diff(log.user_starts).astype(np.float32)
             size /= max(float(size.max(initial=1)), 1.0)
-            apart: Float32s = np.abs(size[:, None] - size[None])
+            distances: Float32s = np.abs(size[:, None] - size[None])
         else:
-            apart = near
+            distances = stored_distances
 
         def compute_point(k: int, progress: Progress) -> MicroaggregationPoint:
-            return _compute_point(before, group_by_mdav(apart, k, progress), progress)
+            return _compute_point(before, group_by_mdav(distances, k, progress), progress)
 
         return before, KCurve(len(log.users), compute_point)
 
-    return *_curves.get(key, make_curve), near is not None
+    return *_curves.get(key, make_curve), stored_distances is not None
 
 
 def _sum_parts(of: Int64s, parts: Float64s, size: int) -> Float64s:
@@ -364,12 +364,14 @@ def _compute_point(
     shared = keys[index] == user_keys
     users = len(log.users)
     shared_bits = _sum_parts(before.user, before.bits * shared, users)
-    some = np.bincount(before.user, shared, minlength=users) > 0
-    level = exposed_percent(shared_bits, before.entropy, some)
+    has_shared = np.bincount(before.user, shared, minlength=users) > 0
+    level = exposed_percent(shared_bits, before.entropy, has_shared)
     part = np.where(shared, np.minimum(1.0, lists.copies[index] / before.often), 0.0)
     shared_bits = _sum_parts(before.user, before.bits * part, users)
     plain = 100 * _sum_parts(before.user, part, users)
-    often = np.where(before.entropy > 0, exposed_percent(shared_bits, before.entropy, some), plain)
+    per_occurrence = np.where(
+        before.entropy > 0, exposed_percent(shared_bits, before.entropy, has_shared), plain
+    )
     progress.check()
     length = np.bincount(lists.owner, lists.copies, minlength=len(groups))
     bits = information_bits(lists.copies / length[lists.owner])
@@ -382,7 +384,7 @@ def _compute_point(
     return MicroaggregationPoint(
         groups=len(groups),
         exposure=float(level.mean()),
-        by_occurrence=float(often.mean()),
+        by_occurrence=float(per_occurrence.mean()),
         exposure_p95=float(np.percentile(level, 95)),
         loss=float(lost_percent(before.entropy, after).mean()),
         loss_log=float(total_loss[0]),
@@ -476,14 +478,14 @@ def _draw_figures(
         draw_lines(
             describe_metric,
             "expected-frequencies",
-            {1: original} | {k: getattr(point, what) for k, point in points.items()},
+            {1: original} | {k: getattr(point, field) for k, point in points.items()},
             read_entries(labels),
             k=params.k,
-            named=f"expected-{what}",
-            places={"labels": len(labels), "what": as_phrase(what), "unit": as_phrase(unit)},
+            named=f"expected-{field}",
+            places={"labels": len(labels), "what": as_phrase(field), "unit": as_phrase(unit)},
             source=SOURCE + number,
         )
-        for what, labels, original, number, unit in (
+        for field, labels, original, number, unit in (
             ("queries", names, before.own[0], "7", "rows"),
             ("words", before.words, before.own[1], "8", "words, stop words aside"),
         )
@@ -537,7 +539,7 @@ def explain(
     request: ExplanationRequest, params: MicroaggregationParams, progress: Progress
 ) -> Explanation:
     """Whose lists hold a query and whose lost it; O(rows)."""
-    standing, there = find_standing(request, progress)
+    standing, released_request = find_standing(request, progress)
     before, after = int(standing.before.sum()), int(standing.after.sum())
     words = "Nobody in this log issued it, so it stands in nobody's list."
     if before:
@@ -546,9 +548,9 @@ def explain(
             before=before,
             users=len(request.users),
             after=after,
-            there_users=len(there.users),
+            there_users=len(released_request.users),
         )
-    why = "who is grouped with whom changes with it: only running tells"
+    reason = "who is grouped with whom changes with it: only running tells"
     names = ("k", "search", "block", "centre")
     table = users_table(
         request,
@@ -560,7 +562,7 @@ def explain(
         outcome=words,
         chance=None if before else 0.0,
         values=row_values(standing),
-        turns=only_running_tells(params, names, why) if before else (),
+        turns=only_running_tells(params, names, reason) if before else (),
         tables=(table,) if len(standing.user) else (),
     )
 

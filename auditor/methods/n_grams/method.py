@@ -146,8 +146,8 @@ class Candidates:
     def find_first(self) -> Int64s:
         """The place in `positions` at which each n-gram stands first; shape (total,)."""
         first = np.full(self.total, -1, dtype=np.int64)
-        there = np.flatnonzero(self.codes >= 0)[::-1]
-        first[self.codes[there]] = there
+        candidate_positions = np.flatnonzero(self.codes >= 0)[::-1]
+        first[self.codes[candidate_positions]] = candidate_positions
         return first
 
     def keep(self, is_kept: Bools) -> Candidates:
@@ -165,8 +165,8 @@ class WordSequences:
         self.log = log
         self.words: TokenizedQueries = tokenize_strings(log.queries, progress)
         owners = self.words.find_owners().astype(np.int32)
-        nothing = np.zeros(1, dtype=np.int64)
-        self._runs = QueryRuns(self.words.codes, owners, nothing, self.words.offsets)
+        zero = np.zeros(1, dtype=np.int64)
+        self._runs = QueryRuns(self.words.codes, owners, zero, self.words.offsets)
 
     def list_words(self) -> Candidates:
         """The candidates of length 1: all words."""
@@ -192,26 +192,29 @@ class WordSequences:
 
     def find_ngram(self, candidates: Candidates, codes: Int32s) -> int:
         """The number of the n-gram of these words' codes, −1 if it is no candidate; O(m)."""
-        there = np.flatnonzero(candidates.codes >= 0)
+        matches = np.flatnonzero(candidates.codes >= 0)
         for place, word in enumerate(codes.tolist()):
-            there = there[self.words.codes[candidates.positions[there] + place] == word]
-        return int(candidates.codes[there[0]]) if len(there) and len(codes) else NONE
+            matches = matches[self.words.codes[candidates.positions[matches] + place] == word]
+        return int(candidates.codes[matches[0]]) if len(matches) and len(codes) else NONE
 
-    def weigh(self, candidates: Candidates, most: int, progress: Progress) -> Int64s:
+    def weigh(self, candidates: Candidates, size_limit: int, progress: Progress) -> Int64s:
         """What users give each n-gram, in steps of 1/`gaussian.GRID`; shape (total,).
 
         O(rows · words of a query); 12 bytes an n-gram and 8 a distinct query.
         """
         total = np.zeros(candidates.total, dtype=np.int64)
-        weight = gaussian.item_weights(most)
-        mark, mine = np.full(candidates.total, -1, dtype=np.int32), np.empty(most, dtype=np.int32)
+        weight = gaussian.item_weights(size_limit)
+        mark, own_codes = (
+            np.full(candidates.total, -1, dtype=np.int32),
+            np.empty(size_limit, dtype=np.int32),
+        )
         histories = self._gather_histories(candidates)
         for first, last in self._blocks(progress):
-            kernels.weigh_ngrams(histories, first, last, weight, mark, mine, total)
+            kernels.weigh_ngrams(histories, first, last, weight, mark, own_codes, total)
         return total
 
     def expect_weights(
-        self, candidates: Candidates, chances: Float64s, most: int, progress: Progress
+        self, candidates: Candidates, chances: Float64s, size_limit: int, progress: Progress
     ) -> tuple[Float64s, Int64s]:
         """What users are expected to give each n-gram that is a candidate, and how many do.
 
@@ -222,7 +225,7 @@ class WordSequences:
         mark = np.full(candidates.total, -1, dtype=np.int32)
         histories = self._gather_histories(candidates)
         for first, last in self._blocks(progress):
-            kernels.expect_weights(histories, first, last, chances, most, total, users, mark)
+            kernels.expect_weights(histories, first, last, chances, size_limit, total, users, mark)
         return total, users
 
     def _blocks(self, progress: Progress) -> Iterator[tuple[int, int]]:
@@ -314,16 +317,16 @@ def run(log: QueryLog, params: NGramsParams, *, rng: Randomness, progress: Progr
         if length > 1:
             candidates = source.lengthen(candidates, progress)
         total = source.weigh(candidates, params.q_f, progress)
-        there = np.flatnonzero(total)
-        progress.stage(phrase("drawing noise, length {length}", length=length), len(there))
-        passed, noisy = draw_weights(total[there], derived, rng, progress)
-        new = there[passed]
+        weighed = np.flatnonzero(total)
+        progress.stage(phrase("drawing noise, length {length}", length=length), len(weighed))
+        passed, noisy = draw_weights(total[weighed], derived, rng, progress)
+        new = weighed[passed]
         texts += source.write_texts(candidates, new)
         weights.append(noisy)
         released = np.zeros(candidates.total, dtype=np.bool_)
         released[new] = True
         candidates = candidates.keep(released)
-        sizes[f"candidates_of_length_{length}"] = len(there)
+        sizes[f"candidates_of_length_{length}"] = len(weighed)
         sizes[f"released_of_length_{length}"] = len(new)
     # By falling weight in whole users, then by text.
     ngrams, weight = Vocabulary.of(texts), round_weights(np.concatenate(weights))
@@ -373,7 +376,7 @@ def build_statement(
             "sigma_of_weights": derived.sigma / gaussian.GRID,
             "threshold": derived.threshold / gaussian.GRID,
         },
-        beside=sentence("n_grams.released_runs_words_stand", longest=params.longest),
+        claim_note=sentence("n_grams.released_runs_words_stand", longest=params.longest),
     )
 
 
@@ -405,8 +408,8 @@ def estimate_release(
         )
         for length, size in enumerate(sizes, start=1)
     ]
-    often = source.words.count_occurrences(log.searches_by_query)
-    share = float(often @ lengths[0].chance) / max(1, int(often.sum()))
+    occurrences = source.words.count_occurrences(log.searches_by_query)
+    share = float(occurrences @ lengths[0].chance) / max(1, int(occurrences.sum()))
     values.append(describe_metric("expected.words_share", share))
     values.append(describe_metric("expected.noise", derived.sigma / gaussian.GRID))
     return ExpectedRelease(
@@ -438,7 +441,7 @@ def explain(request: ExplanationRequest, params: NGramsParams, progress: Progres
     derived, source = derive_noise(params), WordSequences(request.log, progress)
     codes = source.words.vocabulary.find(typed)
     rows: list[list[str | int | float]] = []
-    users, weight, chance, needed = 0, 0.0, 0.0, derived.threshold / gaussian.GRID
+    users, weight, chance, needed_weight = 0, 0.0, 0.0, derived.threshold / gaussian.GRID
     for level in iterate_lengths(source, params, 1.0, progress):
         length = level.candidates.length
         for start in range(min(len(typed), MOST_LISTED) - length + 1):
@@ -448,13 +451,13 @@ def explain(request: ExplanationRequest, params: NGramsParams, progress: Progres
                 users, weight = int(level.users[part]), float(level.total[part])
                 chance = float(level.chance[part])
             text = " ".join(typed[start : start + length])
-            rows.append([text, users, weight, needed, chance])
+            rows.append([text, users, weight, needed_weight, chance])
         if length == len(typed):
             break
     if not 1 <= len(typed) <= params.longest:
         users, chance = 0, 0.0
     return Explanation(
-        outcome=_explain_text(params, len(typed), users, weight, needed, chance),
+        outcome=_explain_text(params, len(typed), users, weight, needed_weight, chance),
         chance=chance,
         values=(
             describe_metric("limited_users", float(users), q_f=params.q_f),
@@ -466,7 +469,7 @@ def explain(request: ExplanationRequest, params: NGramsParams, progress: Progres
 
 
 def _explain_text(
-    params: NGramsParams, length: int, users: int, weight: float, needed: float, chance: float
+    params: NGramsParams, length: int, users: int, weight: float, least: float, chance: float
 ) -> str:
     if not length:
         return "It has no words, so it is no n-gram."
@@ -478,7 +481,7 @@ def _explain_text(
         "n_grams.users_count_give_weight",
         users=users,
         weight=weight,
-        needed=needed,
+        needed=least,
         chance=as_phrase(in_words(chance)),
     )
 

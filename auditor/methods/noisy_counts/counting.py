@@ -82,8 +82,8 @@ def release_counts(
     units = unit_counts(log, limits.unit, progress) if plan.whole_counts else None
     limited = limit_users(log, limits, progress, units=units)
     # Only queries of a limited history may pass: others are not in the histogram.
-    there = np.flatnonzero(limited.query_count >= (plan.fewest or 1))
-    index, noisy = rule.draw(limited.query_count[there].astype(np.int64), rng, progress)
+    candidates = np.flatnonzero(limited.query_count >= (plan.fewest or 1))
+    index, noisy = rule.draw(limited.query_count[candidates].astype(np.int64), rng, progress)
     decoys: list[str] = []
     decoy_count: Int64s | None = None
     if pool is not None:
@@ -93,15 +93,15 @@ def release_counts(
         if rule.again is not None:
             zeros = np.zeros(len(decoys), dtype=np.int64)
             decoy_count = add_noise(zeros, rule.again, rng, progress)
-    chosen = choose_queries(log, there[index], noisy, decoys, decoy_count)
+    queries = choose_queries(log, candidates[index], noisy, decoys, decoy_count)
     changes = query_changes(
         plan,
         rows=len(log),
-        within=int((limited.stops - log.user_starts[:-1]).sum()),
+        rows_within=int((limited.stops - log.user_starts[:-1]).sum()),
         histories=int(np.count_nonzero(limited.query_count)),
-        candidates=len(there),
+        candidates=len(candidates),
         released=len(index),
-        decoys=chosen.decoys,
+        decoys=queries.decoys,
     )
     figures = ReleaseFigures(
         users=len(log.users),
@@ -112,23 +112,23 @@ def release_counts(
         pooled=pool.count_overlap(log) if isinstance(pool, ListPool) else None,
     )
     if units is not None:
-        figures = _describe_whole_counts(log, limited, units, chosen, figures, progress)
+        figures = _describe_whole_counts(log, limited, units, queries, figures, progress)
     clicks = transitions = None
     pages = log.urls
     if plan.clicks is not None:
-        pairs = click_pairs(log, limited, chosen.place, progress)
+        pairs = click_pairs(log, limited, queries.place, progress)
         changes["clicks_not_counted"] = log.clicks - pairs.taken
         if plan.list_pages is not None:
-            pairs, pages = plan.list_pages(log, pairs, chosen, progress)
+            pairs, pages = plan.list_pages(log, pairs, queries, progress)
             changes["listed_pairs_clicked"] = int(np.count_nonzero(pairs.count))
         index, noisy = plan.clicks.draw(pairs.count, rng, progress)
         clicks = select_released(pairs, index, noisy)
         changes |= pair_changes("click_pairs", plan.clicks, len(pairs), len(index))
         figures = replace(figures, single_clicks=int(np.count_nonzero(pairs.count == 1)))
     if plan.transitions is not None:
-        pairs = transition_pairs(log, limited, chosen.place, progress)
+        pairs = transition_pairs(log, limited, queries.place, progress)
         if plan.lowest_transition is not None:
-            transitions, cell_changes = release_all_cells(pairs, len(chosen), plan, rng, progress)
+            transitions, cell_changes = release_all_cells(pairs, len(queries), plan, rng, progress)
             changes |= cell_changes
         else:
             index, noisy = plan.transitions.draw(pairs.count, rng, progress)
@@ -136,38 +136,38 @@ def release_counts(
             changes |= pair_changes("transitions", plan.transitions, len(pairs), len(index))
             single = int(np.count_nonzero(pairs.count == 1))
             figures = replace(figures, single_transitions=single)
-    return assemble_tables(pages, chosen, clicks, transitions), figures
+    return assemble_tables(pages, queries, clicks, transitions), figures
 
 
 def _describe_whole_counts(
     log: QueryLog,
     limited: LimitedCounts,
     units: Int32s,
-    chosen: ReleasedQueries,
+    queries: ReleasedQueries,
     figures: ReleaseFigures,
     progress: Progress,
 ) -> ReleaseFigures:
     """Rows that τ passes over, queries at its edge, and the share of volume that is released."""
     starts, stops, tau = log.user_starts, limited.stops, limited.limits.tau
-    dropped = within = 0
+    dropped = dropped_within = 0
     if len(limited.dropped):
         for first, last in progress.whole_blocks(
             "counting what is left out", log.user_starts, BLOCK_ROWS
         ):
             rows = np.arange(int(starts[first]), int(starts[last]))
             rare = limited.dropped[log.query[rows]] > 0
-            within += int(np.count_nonzero(rare & (rows < stops[log.user[rows]])))
+            dropped_within += int(np.count_nonzero(rare & (rows < stops[log.user[rows]])))
             dropped += int(np.count_nonzero(rare))
     rare_queries = int(np.count_nonzero(units < tau))
     figures.changes["rows_rarer_than_tau"] = dropped
-    figures.changes["rows_over_limit"] -= dropped - within
+    figures.changes["rows_over_limit"] -= dropped - dropped_within
     figures.changes["queries_rarer_than_tau"] = rare_queries
     edge = (units == tau - 1) | (units == tau)
     return replace(
         figures,
         rare=rare_queries,
         borderline=int(np.count_nonzero(edge & (units > 0))) if tau > 1 else 0,
-        kept_share=float(units[chosen.place >= 0].sum(dtype=np.int64)) / max(int(units.sum()), 1),
+        kept_share=float(units[queries.place >= 0].sum(dtype=np.int64)) / max(int(units.sum()), 1),
     )
 
 

@@ -135,7 +135,7 @@ def query_changes(
     plan: CountingPlan,
     *,
     rows: int,
-    within: int,
+    rows_within: int,
     histories: int,
     candidates: int,
     released: int,
@@ -143,13 +143,13 @@ def query_changes(
 ) -> dict[str, int]:
     """The changes that every counting method has, of rows and of queries.
 
-    `within` are rows in limited histories, `histories` queries in them, `candidates` those that get
-    noise.
+    `rows_within` are rows in limited histories, `histories` queries in them, `candidates` those
+    that get noise.
     """
     rare = {"queries_rarer_than_tau": histories - candidates} if plan.fewest is not None else {}
     return {
         "rows": rows,
-        "rows_over_limit": rows - within,
+        "rows_over_limit": rows - rows_within,
         "queries_in_histories": histories,
         **rare,
         "queries_below_threshold": candidates - released,

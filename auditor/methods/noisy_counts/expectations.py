@@ -258,14 +258,14 @@ def leave_out(counts: CountedLog, queries: Bools, urls: Bools) -> CountedLog:
     `queries`, `urls`: what is marked of the log's; shapes (queries,) and (addresses,).
     """
     query_count = np.where(queries, 0, counts.query_count).astype(np.int32)
-    often = np.bincount(query_count)
-    levels = np.flatnonzero(often[1:]) + 1
+    level_sizes = np.bincount(query_count)
+    levels = np.flatnonzero(level_sizes[1:]) + 1
     clicks, moves = counts.clicks, counts.transitions
     return dataclasses.replace(
         counts,
         query_count=query_count,
         levels=levels.astype(np.float64),
-        often=often[levels].astype(np.float64),
+        often=level_sizes[levels].astype(np.float64),
         clicks=_choose_pairs(clicks, ~(queries[clicks.first] | urls[clicks.second])),
         transitions=_choose_pairs(moves, ~(queries[moves.first] | queries[moves.second])),
     )
@@ -286,10 +286,10 @@ def count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) -> 
 def _count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
     limited = limit_users(log, limits, progress)
     all_units = unit_counts(log, limits.unit, progress)
-    everything = np.arange(len(log.queries), dtype=np.int32)
+    every_query = np.arange(len(log.queries), dtype=np.int32)
     counts = limited.query_count
-    often = np.bincount(counts[counts > 0]) if np.any(counts) else np.zeros(0, np.int64)
-    levels = np.flatnonzero(often)
+    level_sizes = np.bincount(counts[counts > 0]) if np.any(counts) else np.zeros(0, np.int64)
+    levels = np.flatnonzero(level_sizes)
     edge = (all_units == limits.tau - 1) | (all_units == limits.tau)
     return CountedLog(
         volume=int(all_units.sum(dtype=np.int64)),
@@ -297,9 +297,9 @@ def _count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) ->
         query_count=counts,
         searches=log.searches_by_query,
         levels=levels.astype(np.float64),
-        often=often[levels].astype(np.float64),
-        clicks=click_pairs(log, limited, everything, progress),
-        transitions=transition_pairs(log, limited, everything, progress),
+        often=level_sizes[levels].astype(np.float64),
+        clicks=click_pairs(log, limited, every_query, progress),
+        transitions=transition_pairs(log, limited, every_query, progress),
         borderline=int(np.count_nonzero(edge & (all_units > 0))) if limits.tau > 1 else 0,
         rare=int(np.count_nonzero(all_units < limits.tau)),
     )

@@ -103,15 +103,17 @@ def explain_count(
         )
 
     explained = explain_under(params)
-    limit, symbol, most = method.limit, method.threshold, getattr(params, method.limit)
+    limit, symbol, limit_value = method.limit, method.threshold, getattr(params, method.limit)
     solved = getattr(params, "K", None) is None
     values = [
         MetricValue(
             "limited",
-            phrase("count within each user's first {limit:,}", limit=most),
+            phrase("count within each user's first {limit:,}", limit=limit_value),
             float(explained.count),
             explained.unit,
-            help=sentence("noisy_counts.left_count_when_histories", limit=limit, limit_2=most),
+            help=sentence(
+                "noisy_counts.left_count_when_histories", limit=limit, limit_2=limit_value
+            ),
         ),
         describe_metric("limited_users", float(explained.users)),
         describe_metric("threshold", float(explained.least), unit=explained.unit, threshold=symbol),
@@ -125,14 +127,16 @@ def explain_count(
             params,
             lambda other: explain_under(other).chance,
             method.list_turning(params),
-            now={"K": explained.least},
+            present_values={"K": explained.least},
             # A threshold that is solved changes with the limit, and the chance may turn twice.
             dense={limit: min(find_for_tau(plan.limits.tau).last, DENSE) if solved else 0},
             peaks={"tau": total},
             progress=progress,
         )
     return Explanation(
-        outcome=_describe_outcome(request, explained, f"{symbol} = {explained.least:,}", most),
+        outcome=_describe_outcome(
+            request, explained, f"{symbol} = {explained.least:,}", limit_value
+        ),
         chance=explained.chance,
         values=tuple(values),
         turns=turns,
@@ -156,7 +160,7 @@ def _describe_outcome(
             chance=as_phrase(in_words(explained.chance)),
         )
     if explained.stands_in:
-        whose = "Nobody in this log issued it" if request.code == NONE else "It has no count here"
+        absence = "Nobody in this log issued it" if request.code == NONE else "It has no count here"
         return phrase(
             ("{whose}, but the pool holds it: noise alone lifts it to {needs}, and it {chance}.")
             if explained.stands_in == 1
@@ -164,7 +168,7 @@ def _describe_outcome(
                 "{whose}, but the pool may hold it: noise alone lifts it to {needs}, and "
                 "it {chance}."
             ),
-            whose=as_phrase(whose),
+            whose=as_phrase(absence),
             needs=needs,
             chance=as_phrase(in_words(explained.chance)),
         )
@@ -191,8 +195,8 @@ def in_words(chance: float) -> str:
 
 def chance_figure(explained: ExplainedCount, threshold: str) -> Figure:
     """The chance of being released over the count, with this query's count marked."""
-    apart = abs(explained.count - explained.least)
-    reach = max(6 * explained.scale, 1.3 * apart, 5.0)
+    distance = abs(explained.count - explained.least)
+    reach = max(6 * explained.scale, 1.3 * distance, 5.0)
     low, high = max(0.0, math.floor(explained.least - reach)), math.ceil(explained.least + reach)
     grid = np.unique(np.linspace(low, max(high, explained.count + 1), 160).round())
     passes = discrete_laplace.chance_of_passing(grid, explained.scale, explained.least)

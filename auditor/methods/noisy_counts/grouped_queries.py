@@ -53,9 +53,9 @@ def group_column(params: Any) -> str:
     return str(getattr(params, "group_by", NO_GROUPS))
 
 
-def check_queries_alone(params: Any, *, alone: bool) -> None:
-    """Raise `ParameterError` where queries are by group and are not released `alone`."""
-    if group_column(params) != NO_GROUPS and not alone:
+def check_queries_alone(params: Any, *, releases_queries_alone: bool) -> None:
+    """Raise `ParameterError` where queries are by group and something is released beside them."""
+    if group_column(params) != NO_GROUPS and not releases_queries_alone:
         raise ParameterError("group_by", sentence("noisy_counts.groups_have_queries_alone"))
 
 
@@ -72,12 +72,14 @@ def pair_queries(log: QueryLog, by: str) -> tuple[QueryLog, bool]:
     query, group = np.divmod(distinct, width)
     texts = log.queries.list_strings(query)
     names = ["", *groups.list_strings()]
-    joined = Vocabulary.of(
+    pair_texts = Vocabulary.of(
         _join_pair(names[number], text) for number, text in zip(group.tolist(), texts, strict=True)
     )
-    numbered, joined = number_by_appearance(code, joined)
+    numbered, pair_texts = number_by_appearance(code, pair_texts)
     has_column = by in (DAY, WEEK, MONTH, *log.attributes)
-    return dataclasses.replace(log.without_attributes, query=numbered, queries=joined), has_column
+    return dataclasses.replace(
+        log.without_attributes, query=numbered, queries=pair_texts
+    ), has_column
 
 
 def _find_groups(log: QueryLog, by: str) -> tuple[Int32s, Vocabulary]:
@@ -174,8 +176,10 @@ def request_pair(request: ExplanationRequest, by: str) -> tuple[ExplanationReque
     """The request for a query in the group in which most users issued it, and that group."""
     codes, groups = _find_groups(request.log, by)
     rows = request.rows
-    issued = sorted_distinct((codes[rows] + np.int64(1)) << 32 | request.log.user[rows]) >> 32
-    number = int(np.bincount(issued, minlength=1).argmax())
+    group_numbers = (
+        sorted_distinct((codes[rows] + np.int64(1)) << 32 | request.log.user[rows]) >> 32
+    )
+    number = int(np.bincount(group_numbers, minlength=1).argmax())
     group = ["", *groups.list_strings()][number]
     paired, _ = pair_queries(request.log, by)
     return ExplanationRequest.of(paired, _join_pair(group, request.text)), group

@@ -191,17 +191,19 @@ def _count_pairs(
     size = 1 << int(2 * min(limit, longest) + 2).bit_length()
     slots, marks = np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
     pieces: list[Int64s] = []
-    taken = 0
+    pair_total = 0
     out = np.zeros(0, dtype=np.int64)
     for first, last in progress.whole_blocks(stage, log.user_starts, BLOCK_ROWS):
         rows = int(starts[last] - starts[first])
         if len(out) < rows:
             out = np.empty(rows, dtype=np.int64)
-        written, more = emit(histories, first, last, once, limit, places, width, slots, marks, out)
-        pieces.append(out[:written].copy())
-        taken += more
+        key_count, block_total = emit(
+            histories, first, last, once, limit, places, width, slots, marks, out
+        )
+        pieces.append(out[:key_count].copy())
+        pair_total += block_total
     keys, count = count_keys(pieces, progress)
-    return PairCounts(*np.divmod(keys, width), count, taken)
+    return PairCounts(*np.divmod(keys, width), count, pair_total)
 
 
 def count_keys(pieces: list[Int64s], progress: Progress) -> tuple[Int64s, Int64s]:
@@ -273,12 +275,12 @@ def select_released(pairs: PairCounts, index: Int64s, count: Int64s) -> Released
 
 def assemble_tables(
     pages: Vocabulary,
-    chosen: ReleasedQueries,
+    released: ReleasedQueries,
     clicks: ReleasedCounts | None,
     transitions: ReleasedCounts | None,
 ) -> Tables:
     """The release; None for a table that isn't published. Clicks' codes are into `pages`."""
-    queries, count = chosen.queries, chosen.count
+    queries, count = released.queries, released.count
     entries = clicks or NO_ENTRIES
     urls, code = _by_text(pages, entries.second)
     order = np.lexsort((code, -entries.count, entries.first))
@@ -303,8 +305,8 @@ def _by_text(vocabulary: Vocabulary, codes: Int64s) -> tuple[Vocabulary, Int32s]
     """Only the strings of `codes`, in the order of their text, and the codes renumbered."""
     if not len(codes):
         return vocabulary.take(codes), codes.astype(np.int32)
-    used, inverse = np.unique(codes, return_inverse=True)
-    part = vocabulary.take(used)
+    used_codes, inverse = np.unique(codes, return_inverse=True)
+    part = vocabulary.take(used_codes)
     order = order_by_text(part)
     rank = np.argsort(order).astype(np.int32)
     return part.take(order), rank[inverse]

@@ -46,7 +46,7 @@ def count_queries(
     cleaned = len(dropped) > 0
     for user in range(first, last):
         begin, end = starts[user], starts[user + 1]
-        taken = 0
+        units = 0
         row = begin
         while row < end:
             code = query[row]
@@ -58,9 +58,9 @@ def count_queries(
                 else:
                     new = True
                 if new:
-                    if taken == limit:
+                    if units == limit:
                         break
-                    taken += 1
+                    units += 1
                     table[code, 0] = user
                     table[code, 1] += 1
             row += 1
@@ -104,10 +104,10 @@ def emit_clicks(
     """
     query, _, url, starts, stops, dropped = histories
     cleaned = len(dropped) > 0
-    written = 0
+    key_count = 0
     total = 0
     for user in range(first, last):
-        taken = 0
+        clicks = 0
         for row in range(starts[user], stops[user]):
             page = url[row]
             if page < 0:
@@ -116,19 +116,19 @@ def emit_clicks(
             if cleaned and dropped[code]:
                 continue
             if once:
-                if taken == limit:
+                if clicks == limit:
                     break
                 if not _first_sight((np.int64(code) << 32) | np.int64(page), user, keys, marks):
                     continue
-            elif taken == limit:
+            elif clicks == limit:
                 break
-            taken += 1
+            clicks += 1
             place = places[code]
             if place >= 0:
-                out[written] = np.int64(place) * urls + page
-                written += 1
-        total += taken
-    return written, total
+                out[key_count] = np.int64(place) * urls + page
+                key_count += 1
+        total += clicks
+    return key_count, total
 
 
 @njit(cache=True, nogil=True)
@@ -152,24 +152,24 @@ def emit_transitions(
     """
     query, _, _, starts, stops, dropped = histories
     cleaned = len(dropped) > 0
-    written = 0
+    key_count = 0
     total = 0
     for user in range(first, last):
-        taken = 0
+        transitions = 0
         before = np.int64(-1)
         for row in range(starts[user], stops[user]):
             code = np.int64(query[row])
             if code == before or (cleaned and dropped[query[row]]):
                 continue
             if before >= 0:
-                if taken == limit:
+                if transitions == limit:
                     break
                 if not once or _first_sight((before << 32) | code, user, keys, marks):
-                    taken += 1
+                    transitions += 1
                     source, target = places[before], places[code]
                     if source >= 0 and target >= 0:
-                        out[written] = np.int64(source) * width + target
-                        written += 1
+                        out[key_count] = np.int64(source) * width + target
+                        key_count += 1
             before = code
-        total += taken
-    return written, total
+        total += transitions
+    return key_count, total

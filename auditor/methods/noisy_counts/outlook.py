@@ -103,12 +103,12 @@ def explain_empty(
         return ""
     totals, _ = extrapolate_counts(counts.levels[-1:], scale)
     top = float(totals[0]) if len(totals) else 0.0
-    about = "" if scale == 1 else "about "
+    qualifier = "" if scale == 1 else "about "
     number = NumberText(f"{expected.queries:.1g}" if expected.queries >= 0.05 else "0")
     return sentence(
         "noisy_counts.setting_expected_release_about",
         number=number,
-        about=as_phrase(about),
+        about=as_phrase(qualifier),
         top=top,
         k=plan.threshold,
     )
@@ -215,7 +215,7 @@ def users_needed(
     params: Any,
     find_weight: Callable[[Any], float],
     labels: tuple[str, str],
-    more: Mapping[str, Callable[[Any], float]] = MappingProxyType({}),
+    other_lines: Mapping[str, Callable[[Any], float]] = MappingProxyType({}),
 ) -> Figure:
     """How many users who share a weight of 1 it takes to reach a threshold, over ε.
 
@@ -223,9 +223,12 @@ def users_needed(
     """
     grid = np.geomspace(min(0.1, params.epsilon), max(20.0, params.epsilon), 24)
     settings = [params.replace(epsilon=float(epsilon)) for epsilon in grid]
-    alone = np.array([find_weight(other) for other in settings])
-    lines = {labels[0]: alone, labels[1]: alone * math.sqrt(params.q_f)}
-    lines |= {label: np.array([read(other) for other in settings]) for label, read in more.items()}
+    single_weight = np.array([find_weight(other) for other in settings])
+    lines = {labels[0]: single_weight, labels[1]: single_weight * math.sqrt(params.q_f)}
+    lines |= {
+        label: np.array([read_value(other) for other in settings])
+        for label, read_value in other_lines.items()
+    }
     return describe.figure(
         "users-needed",
         [Series(label, grid, values) for label, values in lines.items()],
@@ -235,15 +238,15 @@ def users_needed(
 
 def chance_by_users(
     describe: MetricCatalogue,
-    most: float,
+    largest_count: float,
     find_chances: Callable[[Float64s], Float64s],
     mark: float,
     text: str,
     role: Literal["current", "limit"] = "current",
     first: float = 1,
 ) -> Figure:
-    """With which probability something is shown, over its users up to `most`."""
-    counts = np.unique(np.linspace(first, most, 80).round())
+    """With which probability something is shown, over its users up to `largest_count`."""
+    counts = np.unique(np.linspace(first, largest_count, 80).round())
     return describe.figure(
         "chance-by-users",
         (Series("released", counts, find_chances(counts)),),
@@ -262,8 +265,8 @@ def volume_by_threshold(
 
     `rows` and each of `users` are of the log's queries; shape (queries,).
     """
-    most = max(float(counts.max(initial=1)) for counts in users.values())
-    grid = np.unique(np.geomspace(1, max(10.0, 2 * threshold, most), 48).round())
+    largest_count = max(float(counts.max(initial=1)) for counts in users.values())
+    grid = np.unique(np.geomspace(1, max(10.0, 2 * threshold, largest_count), 48).round())
     lines = []
     for label, counts in users.items():
         order = np.argsort(counts)

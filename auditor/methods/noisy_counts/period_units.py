@@ -113,19 +113,19 @@ def encode_periods(time: Int64s, unit: str) -> tuple[Int32s, Vocabulary]:
     return codes, Vocabulary.of(find_first_days(numbers, unit).astype(str).tolist())
 
 
-def split_by_period(log: QueryLog, unit: str, most: int | None = None) -> QueryLog:
-    """The log with one user for each of the (first `most`) active periods of each user.
+def split_by_period(log: QueryLog, unit: str, most_periods: int | None = None) -> QueryLog:
+    """The log with one user for each of the (first `most_periods`) active periods of each user.
 
     O(rows); 4 bytes a row more than the log.
     """
     if unit == HISTORY or not len(log):
         return log
     number = number_periods(log, unit)
-    if most is not None:
+    if most_periods is not None:
         first = number[log.user_starts[:-1]]
         keep = np.empty(len(log), dtype=np.bool_)
         for part in iterate_slices(len(log)):
-            keep[part] = number[part] - first[log.user[part]] < most
+            keep[part] = number[part] - first[log.user[part]] < most_periods
         return take_as_users(log, number, keep)
     return take_as_users(log, number)
 
@@ -139,8 +139,10 @@ def take_as_users(log: QueryLog, number: Int32s, keep: Bools | None = None) -> Q
         log, number = log.rows(keep), number[keep]
         number = np.cumsum(np.diff(number, prepend=number[0]) != 0, dtype=np.int32)
     users = name_units(int(number.max(initial=-1)) + 1)
-    bare = log.without_attributes
-    return dataclasses.replace(bare, user=number, users=users, ip=None, cookie=None, cookies=None)
+    plain_log = log.without_attributes
+    return dataclasses.replace(
+        plain_log, user=number, users=users, ip=None, cookie=None, cookies=None
+    )
 
 
 def number_periods(log: QueryLog, *units: str) -> Int32s:
@@ -183,7 +185,7 @@ def chain_steps(epsilon: float, delta: float, steps: int) -> tuple[float, float]
 def state_period(
     statement: Statement,
     unit: str,
-    most: int | None,
+    most_periods: int | None,
     units: int,
     compose: Callable[[int], tuple[float, float]] | None = None,
 ) -> Statement:
@@ -196,30 +198,30 @@ def state_period(
         return statement
     exchanged = statement.neighbours == words.EXCHANGED
     epsilon, delta = statement.epsilon, statement.delta or 0.0
-    many = USUAL[unit] if most is None else most
+    periods = USUAL[unit] if most_periods is None else most_periods
     whole_epsilon, whole_delta = (
-        _whole_history(epsilon, delta, many, exchanged=exchanged)
+        _whole_history(epsilon, delta, periods, exchanged=exchanged)
         if compose is None
-        else compose(many)
+        else compose(periods)
     )
-    whose = (
-        phrase("of {many:,} {unit}s", many=many, unit=as_phrase(unit))
-        if most is None
-        else phrase("of at most {many:,} {unit}s", many=many, unit=as_phrase(unit))
+    holder = (
+        phrase("of {many:,} {unit}s", many=periods, unit=as_phrase(unit))
+        if most_periods is None
+        else phrase("of at most {many:,} {unit}s", many=periods, unit=as_phrase(unit))
     )
-    more = phrase(
+    period_note = phrase(
         "A whole history {whose} is not protected: its {unit}s add up to ε = {whole} and δ = "
         "{whole_delta}, which bounds nothing."
         if protects_nothing(whole_epsilon, whole_delta)
         else "A whole history {whose} is protected by ε = {whole} and δ = {whole_delta}.",
-        whose=as_phrase(whose),
+        whose=as_phrase(holder),
         unit=as_phrase(unit),
         whole=format_number(whole_epsilon),
         whole_delta=format_number(whole_delta),
     )
     terms = statement.terms
     stated, stated_delta, tight = epsilon, delta, statement.tight_epsilon
-    if most is not None and not exchanged:
+    if most_periods is not None and not exchanged:
         stated, stated_delta = compose(2) if compose else chain_steps(epsilon, delta, 2)
         tight = None
         formula = phrase(
@@ -230,16 +232,16 @@ def state_period(
         )
         if math.isfinite(epsilon):
             law = NoiseLaw("approximate", epsilon=stated, delta=stated_delta)
-            less = stated - epsilon, stated_delta - delta
-            limit = Term("limit of periods", *less, formula, law)
+            limit_cost = stated - epsilon, stated_delta - delta
+            limit = Term("limit of periods", *limit_cost, formula, law)
             terms = (*(term.include() for term in terms), limit)
-        more = sentence(
+        period_note = sentence(
             "noisy_counts.since_user_counted_may",
-            most=most,
+            most=most_periods,
             unit=as_phrase(unit),
             stated=format_number(stated),
             stated_delta=format_number(stated_delta),
-            more=as_phrase(more),
+            more=as_phrase(period_note),
         )
     claim = _claim_of_period(statement.claim, unit, stated, stated_delta)
     claim = phrase(
@@ -249,9 +251,9 @@ def state_period(
         "issues a query in many {unit}s counts as often. {more}",
         claim=as_phrase(statement.claim if claim is None else claim),
         unit=as_phrase(unit),
-        more=as_phrase(more),
+        more=as_phrase(period_note),
     )
-    names = (USUAL_EPSILON, USUAL_DELTA) if most is None else (WHOLE_EPSILON, WHOLE_DELTA)
+    names = (USUAL_EPSILON, USUAL_DELTA) if most_periods is None else (WHOLE_EPSILON, WHOLE_DELTA)
     whom = phrase("{unit}s of users", unit=as_phrase(unit))
     updates = words.small_delta(stated_delta, units, whom), words.public_size(unit)
     by_name = {entry.name: entry for entry in updates}
@@ -320,9 +322,11 @@ def protects_nothing(epsilon: float, delta: float) -> bool:
     return not epsilon < _NOTHING or delta >= 0.5
 
 
-def count_units(log: QueryLog, unit: str, most: int | None = None) -> int:
-    """How many histories, or (first `most`) active periods of users, a log has; O(rows)."""
-    return len(log.users) if unit == HISTORY else len(split_by_period(log, unit, most).users)
+def count_units(log: QueryLog, unit: str, most_periods: int | None = None) -> int:
+    """How many histories, or (first `most_periods`) active periods of users, a log has; O(rows)."""
+    return (
+        len(log.users) if unit == HISTORY else len(split_by_period(log, unit, most_periods).users)
+    )
 
 
 def cost_at_unit(statement: Statement, unit: str) -> tuple[float, float] | None:

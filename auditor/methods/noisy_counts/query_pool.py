@@ -137,9 +137,9 @@ def canonical_pairs(ngrams: Sequence[str]) -> Callable[[str, str], bool]:
 
     def is_canonical(first: str, second: str) -> bool:
         words = first.split(" ")
-        rest = second.split(" ")
+        second_words = second.split(" ")
         return not any(
-            " ".join(words[:cut]) in ngram_set and " ".join(words[cut:] + rest) in ngram_set
+            " ".join(words[:cut]) in ngram_set and " ".join(words[cut:] + second_words) in ngram_set
             for cut in range(1, len(words))
         )
 
@@ -176,16 +176,16 @@ def load_pool(kind: str, path: Path | None, size: int, progress: Progress) -> Qu
             if share < 1
             else "all pairs"
         )
-        about = sentence("noisy_counts.random_pairs_english_grams", size=size, chance=chance)
-        return NgramPool(ngrams, size, about)
+        description = sentence("noisy_counts.random_pairs_english_grams", size=size, chance=chance)
+        return NgramPool(ngrams, size, description)
     if path is None:
         raise MissingInput(sentence("noisy_counts.pool_needs_file_give", kind=kind))
     try:
         state = path.stat()
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "unknown reason"
+        reason = getattr(error, "strerror", None) or "unknown reason"
         raise LogFormatError(
-            phrase("The pool can't be read: {why}.", why=as_phrase(why)), path=path
+            phrase("The pool can't be read: {why}.", why=as_phrase(reason)), path=path
         ) from None
     strings = _load_strings(kind, path, (state.st_ino, state.st_mtime_ns, state.st_size))
     progress.check()

@@ -87,8 +87,8 @@ class DpPublicKeyCountsParams(PublicKeyParams, owner="dp-public-key-counts"):
         """The least count that one of so many keys of nobody reaches with a chance of 5 %."""
         from scipy.stats import norm
 
-        alone = 0.05 / max(keys, 1)
-        return max(self.threshold + 1, math.ceil(self.sigma * float(norm.isf(alone)) + 0.5))
+        key_chance = 0.05 / max(keys, 1)
+        return max(self.threshold + 1, math.ceil(self.sigma * float(norm.isf(key_chance)) + 0.5))
 
 
 def run(
@@ -132,13 +132,13 @@ def draw_used_keys(
 
 
 def draw_empty_keys(
-    size: int, used: Int64s, params: DpPublicKeyCountsParams, rng: Randomness, progress: Progress
+    size: int, present: Int64s, params: DpPublicKeyCountsParams, rng: Randomness, progress: Progress
 ) -> tuple[Int64s, Int64s]:
     """The keys among `size` that nobody used and that are released, and their noise."""
     places, noise = zero_cells(
-        size - len(used), params.sigma, params.threshold + 1, rng, progress, "gaussian"
+        size - len(present), params.sigma, params.threshold + 1, rng, progress, "gaussian"
     )
-    return nth_missing(used, places), noise
+    return nth_missing(present, places), noise
 
 
 def build_statement(
@@ -149,7 +149,7 @@ def build_statement(
     formula = sentence(
         "public_keys.gaussian", m=params.m, sigma=params.sigma, rho=words.format_number(params.rho)
     )
-    alone = params.compute_chances(np.zeros(1))[0] * keys.size
+    expected_empty = params.compute_chances(np.zeros(1))[0] * keys.size
     statement = words.state_history(
         epsilon,
         delta,
@@ -162,11 +162,11 @@ def build_statement(
             "noise_of_a_count": params.sigma,
             "threshold": float(params.threshold),
             "public_keys": float(keys.size),
-            "most_released_of_nobody": float(alone),
+            "most_released_of_nobody": float(expected_empty),
             "noise_alone_below": float(params.find_noise_limit(keys.size)),
         },
         once=False,
-        more=(assume_public_keys(params),),
+        other_assumptions=(assume_public_keys(params),),
     )
     return state_period(statement, DAY, params.days, units, params.compute_epsilon)
 
@@ -182,14 +182,14 @@ def expect_release(
     counts = count_public_keys(log, keys, params.m, params.days, progress)
     totals, stands = extrapolate_counts(np.maximum(counts.count, 1).astype(np.float64), scale)
     chance = params.compute_chances(totals)
-    used = float((chance * stands).sum())
+    expected_used = float((chance * stands).sum())
     empty = max(0.0, keys.size - float(stands.sum()))
-    alone = empty * float(params.compute_chances(np.zeros(1))[0])
+    expected_empty = empty * float(params.compute_chances(np.zeros(1))[0])
     volume = float((chance * totals * stands).sum() / max(float((totals * stands).sum()), 1.0))
     least = params.find_noise_limit(keys.size)
     values = (
-        describe_metric("expected.cells", used + alone),
-        describe_metric("expected.nobody", alone),
+        describe_metric("expected.cells", expected_used + expected_empty),
+        describe_metric("expected.nobody", expected_empty),
         *expect_queries(log, keys, keys.split(counts.key)[2], chance),
         describe_metric("expected.counted", volume),
         describe_metric("expected.noise", params.sigma),
@@ -199,7 +199,7 @@ def expect_release(
         statement=build_statement(params, keys, round(counts.units * scale), True),
         values=values,
         note=sentence("public_keys.hardly", keys=keys.size)
-        if used < 1
+        if expected_used < 1
         else sentence("public_keys.noise_alone", least=least)
         if least > params.threshold + 1
         else "",
@@ -210,11 +210,11 @@ def expect_release(
 def curves(params: DpPublicKeyCountsParams, users: int) -> tuple[Figure, ...]:
     """With which probability a key is released, over its users on a day."""
     del users
-    most = 2 * params.threshold + 6 * params.sigma
+    largest_count = 2 * params.threshold + 6 * params.sigma
     text = phrase("above {least:,}", least=params.threshold)
     return (
         outlook.chance_by_users(
-            describe_metric, most, params.compute_chances, params.threshold, text, first=0
+            describe_metric, largest_count, params.compute_chances, params.threshold, text, first=0
         ),
     )
 
@@ -228,28 +228,28 @@ def explain(
         return Explanation(outcome=sentence("public_keys.no_key"), chance=0.0)
 
     counts = count_query(request, keys, params.m, params.days, progress)
-    nobody = keys.days * keys.groups.size - len(counts.key)
+    empty = keys.days * keys.groups.size - len(counts.key)
 
     def compute_chance(other: DpPublicKeyCountsParams) -> float:
-        mine = counts
+        own = counts
         if other.m != params.m:
-            mine = count_query(request, keys, other.m, params.days, progress)
-        missed = np.log1p(-other.compute_chances(np.append(mine.count, 0)).clip(0, 1 - 1e-12))
-        return float(-np.expm1(missed[:-1].sum() + nobody * missed[-1]))
+            own = count_query(request, keys, other.m, params.days, progress)
+        missed = np.log1p(-other.compute_chances(np.append(own.count, 0)).clip(0, 1 - 1e-12))
+        return float(-np.expm1(missed[:-1].sum() + empty * missed[-1]))
 
     day, group, _ = keys.split(counts.key)
     dates = (keys.first + day).astype("datetime64[D]").astype(str).tolist()
-    where = keys.name_groups(group)
+    names = keys.name_groups(group)
     chances = params.compute_chances(counts.count.astype(np.float64)).tolist()
-    rows = [list(row) for row in zip(dates, where, counts.count.tolist(), chances, strict=True)]
-    most = int(counts.count.max(initial=0))
+    rows = [list(row) for row in zip(dates, names, counts.count.tolist(), chances, strict=True)]
+    peak = int(counts.count.max(initial=0))
     return Explanation(
         outcome=sentence(
-            "public_keys.counted", cells=len(rows), most=most, threshold=params.threshold
+            "public_keys.counted", cells=len(rows), most=peak, threshold=params.threshold
         ),
         chance=compute_chance(params),
         values=(
-            describe_metric("limited_users", float(most), m=params.m),
+            describe_metric("limited_users", float(peak), m=params.m),
             describe_metric("threshold", float(params.threshold)),
         ),
         tables=(describe_metric.table("cells", rows),),

@@ -102,8 +102,8 @@ class PublicList:
     def of_queries(cls, queries: Vocabulary) -> PublicList:
         """A list of queries alone."""
         queries = Vocabulary.of_arrow(respell(queries).unique())
-        every = np.arange(len(queries), dtype=np.int32)[None]
-        return cls((QUERY,), (queries,), every, len(queries))
+        query_codes = np.arange(len(queries), dtype=np.int32)[None]
+        return cls((QUERY,), (queries,), query_codes, len(queries))
 
     def match_rows(self, log: QueryLog) -> Int64s:
         """The combination of each row of a log, −1 where it is none of these; shape (rows,).
@@ -111,27 +111,27 @@ class PublicList:
         Raises `MissingInput` where the log lacks a column; O(strings + rows log combinations).
         """
         log = merge_spellings(log) if QUERY in self.columns else log
-        mine = np.zeros(self.size, dtype=np.int64)
-        number, there = np.zeros(len(log), dtype=np.int64), np.ones(len(log), dtype=np.bool_)
+        list_numbers = np.zeros(self.size, dtype=np.int64)
+        number, has_values = np.zeros(len(log), dtype=np.int64), np.ones(len(log), dtype=np.bool_)
         for name, texts, codes in zip(self.columns, self.texts, self.codes, strict=True):
             words = log.vocabularies.get(name)
             if words is None:
                 raise MissingInput(sentence("public_keys.no_column", name=name))
             code = np.append(words.match(texts), np.int32(NONE))[log.columns[name]]
-            there &= code != NONE
+            has_values &= code != NONE
             number = number * len(texts) + code
-            mine = mine * len(texts) + codes
-        order = np.argsort(mine)
-        mine = mine[order]
-        index = np.minimum(np.searchsorted(mine, number), self.size - 1)
-        return np.where(there & (mine[index] == number), order[index], NONE)
+            list_numbers = list_numbers * len(texts) + codes
+        order = np.argsort(list_numbers)
+        list_numbers = list_numbers[order]
+        index = np.minimum(np.searchsorted(list_numbers, number), self.size - 1)
+        return np.where(has_values & (list_numbers[index] == number), order[index], NONE)
 
     def build_keys(self, place: Int64s) -> tuple[CellKey, ...]:
         """The columns of cells that stand for these combinations, with no other strings."""
         keys = []
         for name, texts, codes in zip(self.columns, self.texts, self.codes, strict=True):
-            used, code = np.unique(codes[place], return_inverse=True)
-            keys.append(CellKey(name, code.astype(np.int32), texts.take(used)))
+            used_codes, code = np.unique(codes[place], return_inverse=True)
+            keys.append(CellKey(name, code.astype(np.int32), texts.take(used_codes)))
         return tuple(keys)
 
 
@@ -164,13 +164,13 @@ class PublicKeys:
     def number_rows(self, log: QueryLog) -> Int64s:
         """The key of each row, −1 where it has none; shape (rows,)."""
         pair, day = self.number_pairs(log), period_of(log.time, DAY) - self.first
-        there = (pair != NONE) & (day >= 0) & (day < self.days)
-        return np.where(there, day * (self.groups.size * self.items.size) + pair, NONE)
+        is_counted = (pair != NONE) & (day >= 0) & (day < self.days)
+        return np.where(is_counted, day * (self.groups.size * self.items.size) + pair, NONE)
 
     def split(self, key: Int64s) -> tuple[Int64s, Int64s, Int64s]:
         """The day, the group and the item of each of some keys."""
-        rest, item = np.divmod(key, self.items.size)
-        day, group = np.divmod(rest, self.groups.size)
+        day_and_group, item = np.divmod(key, self.items.size)
+        day, group = np.divmod(day_and_group, self.groups.size)
         return day, group, item
 
     def build_keys(self, day: Int64s, group: Int64s, item: Int64s) -> tuple[CellKey, ...]:
@@ -203,8 +203,8 @@ class PublicKeys:
 
     def write_dates(self, day: Int64s) -> CellKey:
         """The dates of days as a column of cells."""
-        there, code = np.unique(day, return_inverse=True)
-        dates = (self.first + there).astype("datetime64[D]").astype(str).tolist()
+        used_days, code = np.unique(day, return_inverse=True)
+        dates = (self.first + used_days).astype("datetime64[D]").astype(str).tolist()
         return CellKey(DAY, code.astype(np.int32), Vocabulary.of(dates))
 
 
@@ -317,16 +317,16 @@ def count_public_keys(
     progress.stage("finding keys")
     key = run_cancellable(lambda: keys.number_rows(log), progress)
     unit = number_periods(log, DAY)
-    there: Bools = key != NONE
+    is_counted: Bools = key != NONE
     starts = log.user_starts
     if days is not None:
-        there &= unit - unit[starts[:-1]][log.user] < days
+        is_counted &= unit - unit[starts[:-1]][log.user] < days
     pieces = []
     for first, last in progress.whole_blocks("counting keys", log.user_starts, BLOCK_ROWS):
         part = slice(int(starts[first]), int(starts[last]))
-        pieces.append(_take_first(unit[part][there[part]], key[part][there[part]], m))
+        pieces.append(_take_first(unit[part][is_counted[part]], key[part][is_counted[part]], m))
     used_keys, count = count_keys(pieces, progress)
-    return KeyCounts(used_keys, count, int(unit[-1]) + 1, int(np.count_nonzero(there)))
+    return KeyCounts(used_keys, count, int(unit[-1]) + 1, int(np.count_nonzero(is_counted)))
 
 
 def _take_first(unit: Int32s, key: Int64s, m: int) -> Int64s:

@@ -93,8 +93,8 @@ class DpRelativeIndexParams(PublicKeyParams, owner="dp-relative-index"):
 
     def compute_scale(self, keys: PublicKeys) -> float:
         """Scale of the noise of a count."""
-        rest = 1.0 if keys.groups.users is not None else 1 - self.share
-        return (self.m or 1) / (self.epsilon * rest)
+        count_share = 1.0 if keys.groups.users is not None else 1 - self.share
+        return (self.m or 1) / (self.epsilon * count_share)
 
     @property
     def users_scale(self) -> float:
@@ -173,10 +173,10 @@ def _count_users(log: QueryLog, params: DpRelativeIndexParams, keys: PublicKeys)
     if len(log) and keys.days:
         group, unit = keys.groups.match_rows(log), number_periods(log, DAY)
         day = period_of(log.time, DAY) - keys.first
-        there: Bools = (group != NONE) & (day >= 0) & (day < keys.days)
+        is_counted: Bools = (group != NONE) & (day >= 0) & (day < keys.days)
         if params.days is not None:
-            there &= unit - unit[log.user_starts[:-1]][log.user] < params.days
-        rows = np.flatnonzero(there)
+            is_counted &= unit - unit[log.user_starts[:-1]][log.user] < params.days
+        rows = np.flatnonzero(is_counted)
         rows = rows[mark_run_starts(unit[rows])] if len(rows) else rows
         np.add.at(counts, (day[rows], group[rows]), 1)
     return counts.ravel()
@@ -205,14 +205,16 @@ def build_index(
         return full_weeks.reshape(weeks, _WEEK_DAYS, *values.shape[1:]).sum(axis=1)
 
     parts = []
-    for step, values, over, mask, begins in (
+    for step, values, users_of_step, mask, begins in (
         (0, noisy, users, daily, np.arange(keys.days)),
         (1, sum_weeks(noisy), sum_weeks(users), weekly, monday + _WEEK_DAYS * np.arange(weeks)),
     ):
         index, group, item = np.nonzero(np.broadcast_to(mask, values.shape))
         count = np.maximum(values[index, group, item], 0)
         steps = np.full(len(index), step, dtype=np.int32)
-        parts.append((begins[index], steps, group, item, count, count / over[index, group]))
+        parts.append(
+            (begins[index], steps, group, item, count, count / users_of_step[index, group])
+        )
     start, step_code, group, item, count, rate = (
         np.concatenate(part) for part in zip(*parts, strict=True)
     )
@@ -243,9 +245,11 @@ def build_statement(
     formula = sentence("public_keys.laplace", m=m, scale=scale)
     terms = [Term("counts", m / scale, 0.0, formula, NoiseLaw("laplace", scale, m))]
     if keys.groups.users is None:
-        rest = params.epsilon - m / scale
+        users_epsilon = params.epsilon - m / scale
         formula = sentence("public_keys.denominators", share=params.share)
-        terms.append(Term("users", rest, 0.0, formula, NoiseLaw("laplace", 1 / rest, 1)))
+        terms.append(
+            Term("users", users_epsilon, 0.0, formula, NoiseLaw("laplace", 1 / users_epsilon, 1))
+        )
     days, weeks = params.find_limits(keys)
     statement = words.state_history(
         params.epsilon,
@@ -261,7 +265,7 @@ def build_statement(
             **({} if factor is None else {"factor": factor}),
         },
         once=False,
-        more=(
+        other_assumptions=(
             assume_public_keys(params),
             assume(
                 "public_keys.bound_of_a_day_is_set",

@@ -104,9 +104,9 @@ def strict_statement(
         users=users,
         noise=words.secure_noise(secure),
         measured={"K": float(spent.K)} | ({"K_c": float(spent.K_c)} if params.clicks else {}),
-        more=tuple(hidden),
+        other_assumptions=tuple(hidden),
         after=() if independent is None else (independent,),
-        beside=" This δ is too large to protect anybody: raise K and K_c, or lower delta."
+        claim_note=" This δ is too large to protect anybody: raise K and K_c, or lower delta."
         if words.is_meaningless_delta(delta, users)
         else "",
         tight_epsilon=tight,
@@ -207,7 +207,7 @@ def _list_caveats(
     yield assume("safelog.no_data_dependent_cleaning", "fails" if bad else "holds", evidence)
     yield _build_pool_assumption(params, figures, epsilon, delta)
     # What occurs among the released pairs did occur.
-    for name, table, single, what in (
+    for name, table, single, item_phrase in (
         ("clicks", "click_pairs", figures.single_clicks, "clicked pages"),
         ("transitions", "transitions", figures.single_transitions, "pairs"),
     ):
@@ -217,12 +217,12 @@ def _list_caveats(
             evidence = sentence(
                 "safelog.released_known_occurred_occurred",
                 pairs=figures.changes.get(f"{table}_released", 0),
-                what=as_phrase(what),
+                what=as_phrase(item_phrase),
                 single=single,
             )
         yield Assumption(
             phrase("{name} known beforehand", name=as_phrase(name)),
-            sentence("safelog.released_does_depend_log", what=as_phrase(what)),
+            sentence("safelog.released_does_depend_log", what=as_phrase(item_phrase)),
             "fails" if released else "holds",
             evidence,
         )
@@ -273,7 +273,7 @@ def _build_pool_assumption(
 
 
 def _tight_bound(
-    mechanisms: list[Mechanism], more: float, spent: float, *, thorough: bool
+    mechanisms: list[Mechanism], other_delta: float, spent: float, *, thorough: bool
 ) -> tuple[float | None, str]:
     sums: dict[float, int] = {}
     for mechanism in mechanisms:
@@ -282,9 +282,9 @@ def _tight_bound(
         return None, ""
     note = phrase(
         "by composing the noise exactly, at δ = {more} in all",
-        more=format_delta(min(more + spent, 1.0)),
+        more=format_delta(min(other_delta + spent, 1.0)),
     )
-    return tight_epsilon(mechanisms, more), note
+    return tight_epsilon(mechanisms, other_delta), note
 
 
 def _state(params: SafeLogParams, figures: ReleaseFigures) -> Statement:
@@ -318,12 +318,12 @@ COUNTING = CountingMethod(
 
 def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
     """ε over b, δ over K and, in published mode, ε over p_g."""
-    rest = _sum_other_costs(params)
+    other_epsilon = _sum_other_costs(params)
     if params.mode == "strict":
         spent = strict_budget(params)
         return (
             outlook.epsilon_over_b(
-                lambda b: params.q_f / b + rest,
+                lambda b: params.q_f / b + other_epsilon,
                 params.b,
                 None,
                 note="One draw selects and counts, so ε only falls with b; K rises with it.",
@@ -342,7 +342,7 @@ def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
     once = params.counting_unit == "users"
     return (
         outlook.epsilon_over_b(
-            lambda b: params.q_f * accounting.log_alpha(least, b, params.p_g) + rest,
+            lambda b: params.q_f * accounting.log_alpha(least, b, params.p_g) + other_epsilon,
             params.b,
             accounting.turning_point(least, params.p_g) if params.p_g > 0 else None,
             note="" if params.p_g > 0 else "With p_g = 0 no ε is finite.",
@@ -381,19 +381,21 @@ def epsilon_of(params: SafeLogParams) -> float:
 
 def b_from_epsilon(params: SafeLogParams, epsilon: float, _users: int) -> SafeLogParams:
     """The least b with which ε is at most `epsilon`, everything else as it is."""
-    rest = _sum_other_costs(params)
+    other = _sum_other_costs(params)
     if params.mode == "published":
         # A K that is solved from δ rises with b, so only α's first part can bind.
         least = params.K or HIGHEST
-        b = accounting.b_for_epsilon(epsilon, q_f=params.q_f, K=least, rest=rest, p_g=params.p_g)
+        b = accounting.b_for_epsilon(
+            epsilon, q_f=params.q_f, K=least, other_epsilon=other, p_g=params.p_g
+        )
         return params.replace(b=b)
-    if epsilon <= rest:
+    if epsilon <= other:
         raise ParameterError(
-            "b", sentence("safelog.reaches_clicks_transitions_alone", wanted=epsilon, rest=rest)
+            "b", sentence("safelog.reaches_clicks_transitions_alone", wanted=epsilon, rest=other)
         )
     bounds = params.spec("b").bounds
     low = bounds.low if bounds else 0.0
-    return params.replace(b=max(params.q_f / (epsilon - rest) * (1 + 1e-15), low))
+    return params.replace(b=max(params.q_f / (epsilon - other) * (1 + 1e-15), low))
 
 
 def q_f_from_epsilon(params: SafeLogParams, epsilon: float, _users: int) -> SafeLogParams:
@@ -401,13 +403,13 @@ def q_f_from_epsilon(params: SafeLogParams, epsilon: float, _users: int) -> Safe
     bounds = params.spec("q_f").bounds
     high = int(bounds.high) if bounds else 1
     # How many of 1, 2, 3 … fit; ε rises with q_f.
-    most = bisect.bisect_left(
+    largest_limit = bisect.bisect_left(
         range(1, high + 1), True, key=lambda q: epsilon_of(params.replace(q_f=q)) > epsilon
     )
-    if not most:
+    if not largest_limit:
         least = epsilon_of(params.replace(q_f=1))
         raise ParameterError("q_f", sentence("safelog.reaches_still", wanted=epsilon, least=least))
-    return params.replace(q_f=most)
+    return params.replace(q_f=largest_limit)
 
 
 def K_from_delta(params: SafeLogParams, delta: float, _users: int) -> SafeLogParams:

@@ -121,8 +121,8 @@ class SafeLogParams(Params, owner="safelog"):
 
     def check(self) -> None:
         """Refuse tables and decoys that have no group beside queries by group."""
-        others = self.clicks or self.transitions or self.pool != "none"
-        check_queries_alone(self, alone=not others)
+        has_other_tables = self.clicks or self.transitions or self.pool != "none"
+        check_queries_alone(self, releases_queries_alone=not has_other_tables)
 
     def load_pool(self, progress: Progress) -> query_pool.QueryPool | None:
         """The queries that stand in with a count of 0, None where there are none."""

@@ -31,30 +31,30 @@ def spread_weights(
     last: int,
     shares: WeightShares,
     excess: Any,
-    most: int,
+    item_limit: int,
     total: Any,
 ) -> None:
     """Add ``weight[t]`` to each of the t different open queries of users ``first:last``.
 
     With `excess` (empty if not wanted), the share of each query's weight that stands above a
-    ceiling, each gets instead the share of 1/2`most` of what the user gave above it. Whole steps,
-    rounded down; the sum runs in the order of the user's rows, so that no larger `excess` gives
-    less. O(rows).
+    ceiling, each gets instead the share of 1/2`item_limit` of what the user gave above it. Whole
+    steps, rounded down; the sum runs in the order of the user's rows, so that no larger `excess`
+    gives less. O(rows).
     """
     query, starts, stops = histories
-    closed, weight, mark = shares
+    is_closed, weight, mark = shares
     for user in range(first, last):
         size, returned = 0, 0.0
         for row in range(starts[user], stops[user]):
             code = query[row]
-            if closed[code] == 0 and mark[code] != user:
+            if is_closed[code] == 0 and mark[code] != user:
                 mark[code] = user
                 size += 1
                 if len(excess):
                     returned += excess[code]
         part = weight[size]
         if len(excess):
-            part = np.int64(part * returned / (2.0 * most))
+            part = np.int64(part * returned / (2.0 * item_limit))
         for row in range(starts[user], stops[user]):
             code = query[row]
             if mark[code] == user:

@@ -84,14 +84,14 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
     derived = derive_noise(params)
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
     blank = log.queries.find_blank()
-    closed = blank.astype(np.uint8)  # a missing value gets no weight, and is not released
-    released = np.zeros(len(closed), dtype=np.bool_)
+    is_closed = blank.astype(np.uint8)  # a missing value gets no weight, and is not released
+    released = np.zeros(len(is_closed), dtype=np.bool_)
     rounds: list[int] = []
     for number, ceiling in enumerate(derived.ceilings):
-        total = weigh_queries(log, limited, params.q_f, closed, progress, ceiling)
-        there = np.flatnonzero(total)
-        new, closed[there] = derived.draw_round(number, total[there], rng, progress)
-        released[there[new]] = True
+        total = weigh_queries(log, limited, params.q_f, is_closed, progress, ceiling)
+        weighed = np.flatnonzero(total)
+        new, is_closed[weighed] = derived.draw_round(number, total[weighed], rng, progress)
+        released[weighed[new]] = True
         rounds.append(int(np.count_nonzero(new)))
     index = np.flatnonzero(released)
     counts = derived.draw_counts(limited.query_count[index].astype(np.int64), rng, progress)
@@ -227,9 +227,9 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
         else ()
     )
     if not once and len(request.rows):
-        why = "what other queries leave to it changes with it: only running tells"
+        reason = "what other queries leave to it changes with it: only running tells"
         solved += tuple(
-            TurningPoint(name, params.spec(name).label, getattr(params, name), why=why)
+            TurningPoint(name, params.spec(name).label, getattr(params, name), why=reason)
             for name in ("q_f", *(("rounds",) if params.weighting != SCREENED else ()))
         )
     return Explanation(
@@ -282,13 +282,13 @@ def _likely_weights(
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
     derived = derive_noise(params)
     weights = []
-    closed = log.queries.find_blank().astype(np.uint8)  # as in a run, where it gets no weight
+    is_closed = log.queries.find_blank().astype(np.uint8)  # as in a run, where it gets no weight
     for number, ceiling in enumerate(derived.ceilings):
-        total = weigh_queries(log, limited, params.q_f, closed, progress, ceiling)
+        total = weigh_queries(log, limited, params.q_f, is_closed, progress, ceiling)
         weights.append(int(total[request.code]) if len(request.rows) else 0)
-        closed = closed | (derived.flag_closed(number, total) & (total > 0))
+        is_closed = is_closed | (derived.flag_closed(number, total) & (total > 0))
         if len(request.rows):
-            closed[request.code] = 0
+            is_closed[request.code] = 0
     return weights
 
 
@@ -305,12 +305,12 @@ def _explain_query(
     if not limited:
         return sentence("set_union.user_issued_among_first", q_f=params.q_f)
     best = int(np.argmax(_compute_pass_chances(derived, weights)))
-    weight, needed = weights[best] / derived.grid, derived.threshold[best] / derived.grid
+    weight, needed_weight = weights[best] / derived.grid, derived.threshold[best] / derived.grid
     return sentence(
         "set_union.users_give_weight_threshold",
         limited=limited,
         weight=weight,
-        needed=needed,
+        needed=needed_weight,
         sigma=derived.sigma[best] / derived.grid,
         chance=as_phrase(in_words(chance)),
     )
@@ -381,7 +381,7 @@ def weight_law(params: SetUnionParams) -> WeightLaw:
         limit=params.q_f,
         needed_users=(math.ceil(least), math.ceil(least * math.sqrt(params.q_f))),
         weigh=lambda log, limited, progress: weigh_evenly(log, limited, params.q_f, progress),
-        chances=lambda log, *rest: find_chances(log, params, *rest),
+        chances=lambda log, *options: find_chances(log, params, *options),
         planted=functools.partial(planted_union_chances, params),
         first=first,
     )

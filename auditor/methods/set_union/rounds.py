@@ -186,10 +186,10 @@ class SetUnionNoise:
 
     def flag_closed(self, number: int, noisy: Float64s | Int64s) -> UInt8s:
         """1 for each noisy weight of round `number` (from 0) that gets no weight any more."""
-        closed = noisy >= self.threshold[number]
+        is_closed = noisy >= self.threshold[number]
         if self.screen is not None and number == 0:
-            closed |= noisy < self.screen
-        return closed.view(np.uint8)
+            is_closed |= noisy < self.screen
+        return is_closed.view(np.uint8)
 
 
 @functools.lru_cache(maxsize=256)
@@ -203,8 +203,8 @@ def derive_noise(params: SetUnionParams) -> SetUnionNoise:
     even = params.weighting == EVEN
     grid = gaussian.GRID if even else GRID
     moved = grid if even else grid * (1 + SLACK)  # what one user changes, in ℓ2
-    each = rho * (1 - params.counting) * share / share.sum()
-    sigma = tuple(float(moved / math.sqrt(2 * part)) for part in each)
+    round_rho = rho * (1 - params.counting) * share / share.sum()
+    sigma = tuple(float(moved / math.sqrt(2 * part)) for part in round_rho)
     if max(sigma) > LARGEST_SCALE:
         raise ParameterError(
             "epsilon", sentence("set_union.adaptive_weights_noise_choose", epsilon=params.epsilon)
@@ -225,8 +225,8 @@ def derive_noise(params: SetUnionParams) -> SetUnionNoise:
 def weigh_queries(
     log: QueryLog,
     limited: LimitedCounts,
-    most: int,
-    closed: UInt8s,
+    item_limit: int,
+    is_closed: UInt8s,
     progress: Progress,
     ceiling: int | None = None,
 ) -> Int64s:
@@ -239,11 +239,13 @@ def weigh_queries(
     if ceiling is not None:
         check_size(len(log.users), len(log))
     total = np.zeros(len(log.queries), dtype=np.int64)
-    spread_weights(log, limited, most, closed, np.zeros(0), grid, total, progress)
+    spread_weights(log, limited, item_limit, is_closed, np.zeros(0), grid, total, progress)
     if ceiling is None or not (total > ceiling).any():
         return total
     weight: Int64s = np.minimum(total, ceiling)
-    spread_weights(log, limited, most, closed, find_excess(total, ceiling), grid, weight, progress)
+    spread_weights(
+        log, limited, item_limit, is_closed, find_excess(total, ceiling), grid, weight, progress
+    )
     return weight
 
 
@@ -264,24 +266,24 @@ def find_excess(total: Int64s, ceiling: int) -> Float64s:
 def spread_weights(
     log: QueryLog,
     limited: LimitedCounts,
-    most: int,
-    closed: UInt8s,
+    item_limit: int,
+    is_closed: UInt8s,
     excess: Float64s,
     grid: int,
     total: Int64s,
     progress: Progress,
 ) -> None:
     """Add what users give to `total`, or what they pass on of an `excess`."""
-    shares = _prepare_shares(log, closed, most, grid)
+    shares = _prepare_shares(log, is_closed, item_limit, grid)
     histories = kernels.LimitedHistories(log.query, log.user_starts, limited.stops)
     stage = "passing weight on" if len(excess) else "weighing queries"
     for first, last in progress.whole_blocks(stage, log.user_starts, BLOCK_ROWS):
-        kernels.spread_weights(histories, first, last, shares, excess, most, total)
+        kernels.spread_weights(histories, first, last, shares, excess, item_limit, total)
 
 
-def _prepare_shares(log: QueryLog, closed: UInt8s, most: int, grid: int) -> WeightShares:
+def _prepare_shares(log: QueryLog, is_closed: UInt8s, item_limit: int, grid: int) -> WeightShares:
     mark = np.full(len(log.queries), -1, dtype=np.int32)
-    return WeightShares(closed, gaussian.item_weights(most, grid), mark)
+    return WeightShares(is_closed, gaussian.item_weights(item_limit, grid), mark)
 
 
 def weigh_once(log: QueryLog, params: SetUnionParams, progress: Progress) -> tuple[Int64s, Int64s]:
@@ -306,11 +308,11 @@ Both depend on the limit alone: whoever tries many settings counts them once.
 
 
 def weigh_evenly(
-    log: QueryLog, limited: LimitedCounts, most: int, progress: Progress
+    log: QueryLog, limited: LimitedCounts, item_limit: int, progress: Progress
 ) -> UnionWeights:
     """Weigh the queries of limited histories; a blank one gets no weight, as in a run. O(rows)."""
     blank = log.queries.find_blank().astype(np.uint8)
-    return limited, weigh_queries(log, limited, most, blank, progress)
+    return limited, weigh_queries(log, limited, item_limit, blank, progress)
 
 
 def find_chances(
@@ -395,8 +397,8 @@ def _chance_to_pass(total: Float64s, threshold: float, sigma: float) -> Float64s
     from scipy.special import ndtr
 
     passes = np.zeros(len(total))
-    near = np.flatnonzero((total > 0) & (total > threshold - FAR * sigma))
-    passes[near] = ndtr((total[near] - threshold) / sigma)
+    candidates = np.flatnonzero((total > 0) & (total > threshold - FAR * sigma))
+    passes[candidates] = ndtr((total[candidates] - threshold) / sigma)
     return passes
 
 

@@ -85,8 +85,8 @@ def _expect_release(
         keys = rule.list_headings(log.attributes, params)
         note = sentence("threshold_cells.unset", keys=" × ".join(keys))
     elif not cells.passing.any():
-        most = float(totals.max(initial=0.0))
-        note = sentence("threshold_cells.nothing", most=most, k=k)
+        most_users = float(totals.max(initial=0.0))
+        note = sentence("threshold_cells.nothing", most=most_users, k=k)
     return ExpectedRelease(
         statement=rule.state_cells(params, cells.facts),
         values=(
@@ -108,18 +108,18 @@ def _explain(
     spelt = merge_spellings(log).query
     only = spelt == spelt[request.rows[0]]
     cells = rule.find_cells(log, params, progress, only=only)
-    most = int(cells.users.max(initial=0))
+    most_users = int(cells.users.max(initial=0))
     is_kept = bool(cells.passing.any())
-    turn = find_threshold_turn(params, rule.least, most, sentence("threshold_cells.no_cell"))
+    turn = find_threshold_turn(params, rule.least, most_users, sentence("threshold_cells.no_cell"))
     return Explanation(
         outcome=sentence(
             "threshold_cells.explained",
             cells=len(cells.users),
             released=int(cells.passing.sum()),
-            most=most,
+            most=most_users,
         ),
         chance=float(is_kept),
-        values=(describe_metric("most", float(most)),),
+        values=(describe_metric("most", float(most_users)),),
         turns=(turn,),
     )
 

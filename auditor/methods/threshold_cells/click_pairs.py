@@ -46,8 +46,8 @@ def choose_rows(
     """Clicks on pages of the corpus, of queries without a blocked word."""
     rows: Bools = log.url != NONE
     if params.corpus is not None:
-        inside = log.urls.match(Vocabulary.of(_read_list(params.corpus))) != NONE
-        rows &= np.append(inside, False)[log.url]
+        is_in_corpus = log.urls.match(Vocabulary.of(_read_list(params.corpus))) != NONE
+        rows &= np.append(is_in_corpus, False)[log.url]
     if params.blocked is not None:
         blocked = _find_blocked(query.texts, _read_list(params.blocked), progress)
         rows &= ~blocked[query.codes]
@@ -133,8 +133,8 @@ def _strip_punctuation(word: str, kept_signs: str = "") -> str:
     if lower.isalnum():
         return lower
     signs = {letter for letter in lower if unicodedata.category(letter)[0] in "PSC"}
-    bare = lower.lstrip("".join(signs)).rstrip("".join(signs - {*kept_signs}))
-    return bare or lower
+    stripped = lower.lstrip("".join(signs)).rstrip("".join(signs - {*kept_signs}))
+    return stripped or lower
 
 
 def _read_list(file: Path) -> list[str]:

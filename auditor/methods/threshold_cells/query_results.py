@@ -104,9 +104,9 @@ def count_views(cells: CountedCells, log: QueryLog, params: QueryResultThreshold
     for heading, codes, texts in cells.keys:
         if heading == URL:  # as lists of results have them
             texts = Vocabulary.of_arrow(pc.replace_substring_regex(texts.as_arrow(), r"\s+", "_"))
-        there, vocabulary = columns[heading]
-        place = np.append(vocabulary.match(texts), NONE)[there].astype(np.int64)
-        valid &= (place != NONE) | (there == NONE)
+        column_codes, vocabulary = columns[heading]
+        place = np.append(vocabulary.match(texts), NONE)[column_codes].astype(np.int64)
+        valid &= (place != NONE) | (column_codes == NONE)
         cell = cell * (len(texts) + 1) + codes + 1
         pair_cell = pair_cell * (len(texts) + 1) + place + 1
     order = np.argsort(cell)
@@ -117,12 +117,12 @@ def count_views(cells: CountedCells, log: QueryLog, params: QueryResultThreshold
 
 
 def state_rule(
-    statement: Statement, beside: Collection[str], params: QueryResultThresholdParams
+    statement: Statement, column_names: Collection[str], params: QueryResultThresholdParams
 ) -> Statement:
     """The statement with who was counted, and whether views were."""
-    what = (
+    result_note = (
         sentence("query_result_threshold.views")
-        if RESULTS_SHOWN in beside
+        if RESULTS_SHOWN in column_names
         else sentence("query_result_threshold.no_views")
     )
     frequent = assume(
@@ -134,7 +134,7 @@ def state_rule(
     )
     return replace(
         statement,
-        claim=join_phrases(" ", [statement.claim, describe_users(beside), what]),
+        claim=join_phrases(" ", [statement.claim, describe_users(column_names), result_note]),
         assumptions=(*statement.assumptions, frequent),
         measured={**statement.measured, "entity_users": float(params.k_query)},
     )

@@ -71,11 +71,11 @@ class CountedCells:
     cell: Int64s
     passing: Bools  # cells that are released; shape (cells,)
 
-    def group_cells(self, without: tuple[str, ...]) -> Int64s:
+    def group_cells(self, excluded_headings: tuple[str, ...]) -> Int64s:
         """The number of each cell's combination of all keys but some; shape (cells,)."""
         number = np.zeros(len(self.users), dtype=np.int64)
         for key in self.keys:
-            if key.heading not in without:
+            if key.heading not in excluded_headings:
                 _, number = np.unique(
                     number * (len(key.texts) + 1) + key.codes + 1, return_inverse=True
                 )
@@ -163,16 +163,16 @@ class CellRule:
         """Columns beside the log that it is shown."""
         return (*(key for key in self.keys if key not in _LOG_KEYS), *self.also_reads)
 
-    def list_headings(self, beside: Collection[str], params: Any) -> list[str]:
+    def list_headings(self, column_names: Collection[str], params: Any) -> list[str]:
         """The headings of the keys that cells of a log with these columns beside it have."""
         steps = [getattr(params, key) if key == "step" else key for key in self.keys]
-        return [key for key in steps if key not in self.reads or key in beside]
+        return [key for key in steps if key not in self.reads or key in column_names]
 
     def build_keys(
-        self, log: QueryLog, query: CellKey, params: Any, chosen: Bools
+        self, log: QueryLog, query: CellKey, params: Any, is_counted: Bools
     ) -> tuple[QueryLog, list[CellKey]]:
         """The rows that are chosen, and their keys."""
-        kept_log, kept_query = log.rows(chosen), query._replace(codes=query.codes[chosen])
+        kept_log, kept_query = log.rows(is_counted), query._replace(codes=query.codes[is_counted])
         headings = self.list_headings(log.attributes, params)
         return kept_log, [_find_key(kept_log, heading, kept_query) for heading in headings]
 
@@ -199,27 +199,27 @@ class CellRule:
 
         progress.stage("choosing rows")
         query = merge_queries(log)
-        chosen = self.choose(log, query, params, progress)
+        is_counted = self.choose(log, query, params, progress)
         if self.once:
-            chosen &= log.event_starts
+            is_counted &= log.event_starts
         if self.frequent is not None:
-            votes, often = self.frequent.vote(log), np.zeros(len(query.texts), dtype=np.bool_)
+            votes, is_frequent = self.frequent.vote(log), np.zeros(len(query.texts), dtype=np.bool_)
             for start, stop in self.frequent.list_windows(log.period, params):
-                within = votes & (log.time >= start) & (log.time < stop)
+                is_in_window = votes & (log.time >= start) & (log.time < stop)
                 users = np.zeros(len(query.texts), dtype=np.int64)
-                issued = query.codes[within].astype(np.int64)
-                texts, holders = count_users(issued, log.user[within], len(log.users))
+                window_queries = query.codes[is_in_window].astype(np.int64)
+                texts, holders = count_users(window_queries, log.user[is_in_window], len(log.users))
                 users[texts] = holders
-                often |= is_enough(users, getattr(params, self.frequent.least))
+                is_frequent |= is_enough(users, getattr(params, self.frequent.least))
                 progress.check()
-            chosen &= often[query.codes]
+            is_counted &= is_frequent[query.codes]
         if only is not None:
-            chosen &= only
+            is_counted &= only
         share = getattr(params, self.sample) if self.sample else None
         if share is not None and rng is not None:
-            chosen &= rng.integers(1 << 53, len(log)) < share * (1 << 53)
+            is_counted &= rng.integers(1 << 53, len(log)) < share * (1 << 53)
         progress.check()
-        kept_log, keys = self.build_keys(log, query, params, chosen)
+        kept_log, keys = self.build_keys(log, query, params, is_counted)
         progress.stage("counting cells")
         codes = {key.heading: key.codes for key in keys}
         cell, users = run_cancellable(lambda: count_holders(kept_log, codes), progress)
@@ -246,8 +246,8 @@ class CellRule:
             values = group.value(columns)
             fold, start = _FOLDS[group.kind]
             result = np.full(len(values), start, dtype=values.dtype)
-            some = cells.passing if group.passing else slice(None)
-            fold.at(result, number[some], values[some])
+            passing_cells = cells.passing if group.passing else slice(None)
+            fold.at(result, number[passing_cells], values[passing_cells])
             columns[group.name] = result[number]
         return self.show({name: values[cells.passing] for name, values in columns.items()})
 

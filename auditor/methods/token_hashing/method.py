@@ -61,7 +61,7 @@ def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Exp
         request.log.digest, lambda: _count_words(request.log, progress)
     )
     rows = []
-    alone = 0
+    lone_words = 0
     typed = list(dict.fromkeys(request.text.split()))
     for word in typed[:MOST_WORDS]:
         code = code_of(words, word)
@@ -70,24 +70,26 @@ def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Exp
             continue
         count = int(counts[code])
         below = int(np.searchsorted(ranked, count, side="left"))
-        same = int(np.searchsorted(ranked, count, side="right")) - below
-        rank = len(ranked) - below - same + 1
-        alone += same == 1
-        rows.append([word, count, rank, same - 1])
+        same_count = int(np.searchsorted(ranked, count, side="right")) - below
+        rank = len(ranked) - below - same_count + 1
+        lone_words += same_count == 1
+        rows.append([word, count, rank, same_count - 1])
     text = "Nobody in this log issued it."
     if len(request.rows):
         gone = "is in a file that is not read" if params.key_file else "was forgotten"
         text = sentence(
             "token_hashing.hashing_drops_query_rows", rows=len(request.rows), gone=as_phrase(gone)
         )
-    if alone:
-        note = sentence("token_hashing.different_words_occur_often", alone=alone, typed=len(typed))
+    if lone_words:
+        note = sentence(
+            "token_hashing.different_words_occur_often", alone=lone_words, typed=len(typed)
+        )
         text = join_phrases(" ", (text, note))
     return Explanation(
         outcome=text,
         chance=float(bool(len(request.rows))),
         values=(
-            describe_metric("telling_words", float(alone)),
+            describe_metric("telling_words", float(lone_words)),
             describe_metric("words", float(len(counts))),
         ),
         tables=(describe_metric.table("words", rows),),
@@ -167,10 +169,12 @@ def run(
     Raises `ParameterError`: `key_file` exists or can't be written; `Cancelled`.
     """
     progress.check()
-    taken = 0
+    suppressed_values = 0
     if has_columns := bool(log.attributes):
         linked = params.users != "dropped"
-        log, taken = suppress_rare_values(log, params.group, params.cell, linked, progress)
+        log, suppressed_values = suppress_rare_values(
+            log, params.group, params.cell, linked, progress
+        )
     key = new_key(rng)
     released, words = hash_log(log, params, key, progress)
     statement = _build_statement(released, params, len(words), rng.secure, progress)
@@ -185,8 +189,8 @@ def run(
         "clicks_changed": 0 if params.urls == "kept" else log.clicks,
     }
     if has_columns:
-        statement = state_columns(statement, log, params, taken, linked)
-        changes[SUPPRESSED] = taken
+        statement = state_columns(statement, log, params, suppressed_values, linked)
+        changes[SUPPRESSED] = suppressed_values
     truth = None
     if params.users == "hashed":
         names = hash_users(log.users, key, progress)
@@ -367,14 +371,14 @@ def estimate_release(
 ) -> ExpectedRelease:
     """What stays visible through any hash: how often each word stands in the log."""
     tokens = tokenize_strings(log.queries, progress)
-    often = tokens.count_occurrences(log.searches_by_query)
-    figure = outlook.values_by_rank(describe_metric, "visible", "occurrences", often * scale)
-    single = float(np.count_nonzero(often == 1)) / max(len(often), 1)
+    occurrences = tokens.count_occurrences(log.searches_by_query)
+    figure = outlook.values_by_rank(describe_metric, "visible", "occurrences", occurrences * scale)
+    single = float(np.count_nonzero(occurrences == 1)) / max(len(occurrences), 1)
     values = (
-        describe_metric("expected.words", float(len(often))),
+        describe_metric("expected.words", float(len(occurrences))),
         describe_metric("expected.single", single),
     )
-    statement = _build_statement(log, params, len(often), True, progress)
+    statement = _build_statement(log, params, len(occurrences), True, progress)
     statement = expect_columns(statement, log, params)
     return ExpectedRelease(statement=statement, values=values, figures=(figure,))
 

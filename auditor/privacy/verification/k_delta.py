@@ -112,21 +112,23 @@ def verify_k_delta(
     size = np.bincount(of_user, minlength=len(classes))
     bad = classes.has_clusters(wide)
     exact = np.where(bad, 1, size)
-    near, far = exact.copy(), np.zeros(len(classes))
+    neighbours, reach = exact.copy(), np.zeros(len(classes))
     short = np.flatnonzero((size < k) | bad)
     bound = epsilon == 0 and len(short) > search
     if bound:
-        far[short] = 1.0 if len(log.users) >= k else math.inf
+        reach[short] = 1.0 if len(log.users) >= k else math.inf
     elif len(short):
-        far[short], within = _find_neighbours(classes, size, wide, short, k, epsilon, progress)
+        reach[short], users_within = _find_neighbours(
+            classes, size, wide, short, k, epsilon, progress
+        )
         if epsilon > 0:
-            near[short] = exact[short] + within
-    fails = (exact < least) | (near < k)
+            neighbours[short] = exact[short] + users_within
+    fails = (exact < least) | (neighbours < k)
     failing = np.flatnonzero(fails[of_user]) if len(of_user) else np.zeros(0, dtype=np.int64)
     return KDeltaVerdict(
         failing=failing,
         names=tuple(log.users.list_strings(failing)),
-        worst=float(far.max(initial=0.0)),
+        worst=float(reach.max(initial=0.0)),
         bound=bound,
         smallest=int(size.min()) if len(size) else 0,
         wide=wide,
@@ -155,8 +157,8 @@ class _EqualityClasses:
     def has_clusters(self, wide: Int64s) -> Bools:
         """Whether each class has any of some clusters."""
         below = np.concatenate(([0], np.cumsum(np.isin(self.cluster, wide))))
-        some: Bools = below[self.starts[1:]] > below[self.starts[:-1]]
-        return some
+        is_filled: Bools = below[self.starts[1:]] > below[self.starts[:-1]]
+        return is_filled
 
 
 def _find_neighbours(
@@ -176,15 +178,15 @@ def _find_neighbours(
     total = classes.sum_counts()
     if total.max(initial=0) >= _MOST_EVENTS:
         raise ValueError(sentence("verification.too_many_events", total=total.max()))
-    who = np.repeat(np.arange(len(classes)), np.diff(classes.starts))
-    share = classes.count / total[who]
+    owner = np.repeat(np.arange(len(classes)), np.diff(classes.starts))
+    share = classes.count / total[owner]
     order = np.argsort(classes.cluster, kind="stable")
     clusters, begins = np.unique(classes.cluster[order], return_index=True)
     ends = np.append(begins[1:], len(order))
-    holders, shares = who[order], share[order]
+    holders, shares = owner[order], share[order]
     is_wide = np.isin(classes.cluster, wide)
     users, limit = int(size.sum()), Fraction(epsilon)
-    far, within = np.zeros(len(targets)), np.zeros(len(targets), dtype=np.int64)
+    reach, inside = np.zeros(len(targets)), np.zeros(len(targets), dtype=np.int64)
     nearest = np.full(len(targets), -1, dtype=np.int64)
     place, worst = np.zeros(len(size), dtype=np.int64), 0.0
     progress.stage("verifying users", len(targets))
@@ -193,73 +195,77 @@ def _find_neighbours(
         if epsilon == 0.0 and worst >= 1.0:
             break
         own = slice(classes.starts[target], classes.starts[target + 1])
-        used = np.searchsorted(clusters, classes.cluster[own])
-        parts = [slice(*span) for span in zip(begins[used], ends[used], strict=True)]
-        common = [np.minimum(shares[p], mine) for p, mine in zip(parts, share[own], strict=True)]
+        places = np.searchsorted(clusters, classes.cluster[own])
+        parts = [slice(*span) for span in zip(begins[places], ends[places], strict=True)]
+        common = [
+            np.minimum(shares[p], own_share) for p, own_share in zip(parts, share[own], strict=True)
+        ]
         sharers = [holders[part] for part in parts]
         entries = np.concatenate(sharers)
         place[entries] = np.arange(len(entries))  # the last one of each class stays
-        others = entries[place[entries] == np.arange(len(entries))]
-        place[others] = np.arange(len(others))
-        overlap = np.bincount(place[entries], np.concatenate(common), len(others))
-        apart = (1.0 - overlap).astype(np.float64)
-        apart[place[target]] = 0.0
-        if worst < 1.0 and size[others[apart < worst - _ROUNDING]].sum() < k:
-            far[number], reached = _find_reach(apart, size[others], k, users)
-            nearest[number] = others[reached] if reached >= 0 else -1
-            worst = max(worst, float(far[number]))
+        rivals = entries[place[entries] == np.arange(len(entries))]
+        place[rivals] = np.arange(len(rivals))
+        overlap = np.bincount(place[entries], np.concatenate(common), len(rivals))
+        gaps = (1.0 - overlap).astype(np.float64)
+        gaps[place[target]] = 0.0
+        if worst < 1.0 and size[rivals[gaps < worst - _ROUNDING]].sum() < k:
+            reach[number], reached = _find_reach(gaps, size[rivals], k, users)
+            nearest[number] = rivals[reached] if reached >= 0 else -1
+            worst = max(worst, float(reach[number]))
         if epsilon == 0.0:
             continue
-        barred = np.zeros(len(others), dtype=np.bool_)
+        barred = np.zeros(len(rivals), dtype=np.bool_)
         barred[place[target]] = True
         for cluster in np.flatnonzero(is_wide[own]):
             barred[place[sharers[cluster]]] = True
         if epsilon >= 1.0:
-            within[number] = users - size[others[barred]].sum()
+            inside[number] = users - size[rivals[barred]].sum()
             continue
-        within[number] = size[others[~barred & (apart <= epsilon - _ROUNDING)]].sum()
-        doubtful = others[~barred & (np.abs(apart - epsilon) < _ROUNDING)]
+        inside[number] = size[rivals[~barred & (gaps <= epsilon - _ROUNDING)]].sum()
+        doubtful = rivals[~barred & (np.abs(gaps - epsilon) < _ROUNDING)]
         if len(doubtful):
-            distances, which = _compute_distances(classes, total, target, doubtful)
-            sure = np.array([distance <= limit for distance in distances], dtype=np.bool_)[which]
-            within[number] += size[doubtful[sure]].sum()
-    furthest = np.flatnonzero((far >= far.max(initial=0.0) - _ROUNDING) & (nearest >= 0))
+            distances, index = _compute_distances(classes, total, target, doubtful)
+            sure = np.array([distance <= limit for distance in distances], dtype=np.bool_)[index]
+            inside[number] += size[doubtful[sure]].sum()
+    furthest = np.flatnonzero((reach >= reach.max(initial=0.0) - _ROUNDING) & (nearest >= 0))
     for number in furthest.tolist():
         distances, _ = _compute_distances(classes, total, targets[number], nearest[[number]])
-        far[number] = float(distances[0])
-    return far, within
+        reach[number] = float(distances[0])
+    return reach, inside
 
 
-def _find_reach(apart: Float64s, size: Int64s, k: int, users: int) -> tuple[float, int]:
+def _find_reach(distances: Float64s, size: Int64s, k: int, users: int) -> tuple[float, int]:
     """How far apart k users are, from the nearest class on, and the place of the last, or −1."""
-    near = np.argpartition(apart, k)[:k] if len(apart) > k else np.arange(len(apart))
-    near = near[np.argsort(apart[near], kind="stable")]
-    last = int(np.searchsorted(np.cumsum(size[near]), k))
-    if last < len(near):
-        return float(apart[near[last]]), int(near[last])
+    nearest = np.argpartition(distances, k)[:k] if len(distances) > k else np.arange(len(distances))
+    nearest = nearest[np.argsort(distances[nearest], kind="stable")]
+    last = int(np.searchsorted(np.cumsum(size[nearest]), k))
+    if last < len(nearest):
+        return float(distances[nearest[last]]), int(nearest[last])
     return (1.0, -1) if users >= k else (math.inf, -1)
 
 
 def _compute_distances(
-    classes: _EqualityClasses, total: Int64s, target: int, others: Int64s
+    classes: _EqualityClasses, total: Int64s, target: int, other_classes: Int64s
 ) -> tuple[list[Fraction], Int64s]:
     """The distinct distances of a class from others, and which of them each is at."""
     own = slice(classes.starts[target], classes.starts[target + 1])
     counts = np.zeros(int(classes.cluster.max(initial=0)) + 1, dtype=np.int64)
     counts[classes.cluster[own]] = classes.count[own]
-    length = np.diff(classes.starts)[others]
-    entries = expand_ranges(classes.starts[others], length)
-    of = np.repeat(np.arange(len(others)), length)
-    mine = counts[classes.cluster[entries]] * total[others][of]
+    length = np.diff(classes.starts)[other_classes]
+    entries = expand_ranges(classes.starts[other_classes], length)
+    of = np.repeat(np.arange(len(other_classes)), length)
+    target_counts = counts[classes.cluster[entries]] * total[other_classes][of]
     # What both sides have, and what the target alone has; exact while totals are below 2³⁰.
-    above = total[others] * total[target]
-    np.add.at(above, of, np.abs(classes.count[entries] * total[target] - mine) - mine)
-    below = 2 * total[others] * total[target]
-    most = np.gcd(above, below)
-    pairs, which = np.unique(
-        np.column_stack((above // most, below // most)), axis=0, return_inverse=True
+    above = total[other_classes] * total[target]
+    np.add.at(
+        above, of, np.abs(classes.count[entries] * total[target] - target_counts) - target_counts
     )
-    return [Fraction(*pair) for pair in pairs.tolist()], which.reshape(-1)
+    below = 2 * total[other_classes] * total[target]
+    divisor = np.gcd(above, below)
+    pairs, pair_index = np.unique(
+        np.column_stack((above // divisor, below // divisor)), axis=0, return_inverse=True
+    )
+    return [Fraction(*pair) for pair in pairs.tolist()], pair_index.reshape(-1)
 
 
 def number_share_classes(log: QueryLog, labels: Int64s, progress: Progress) -> Int64s:
@@ -281,10 +287,10 @@ def _group_classes(
     bounds = np.searchsorted(keys >> 32, np.arange(len(log.users) + 1)).astype(np.int64)
     keys &= 0xFFFFFFFF
     sizes = np.diff(bounds)
-    some = np.flatnonzero(sizes)
+    nonempty = np.flatnonzero(sizes)
     unit = np.ones(len(sizes), dtype=np.int64)
-    if len(some):
-        unit[some] = np.gcd.reduceat(count, bounds[some])
+    if len(nonempty):
+        unit[nonempty] = np.gcd.reduceat(count, bounds[nonempty])
     count //= np.repeat(unit, sizes)
     numbers: dict[bytes, int] = {}
     of_user = np.empty(len(log.users), dtype=np.int64)
@@ -298,9 +304,9 @@ def _group_classes(
             if number == len(first):
                 first.append(user)
             of_user[user] = number
-    chosen = np.array(first, dtype=np.int64)
-    starts = np.concatenate(([0], np.cumsum(sizes[chosen]))).astype(np.int64)
-    entries = expand_ranges(bounds[chosen], sizes[chosen])
+    representatives = np.array(first, dtype=np.int64)
+    starts = np.concatenate(([0], np.cumsum(sizes[representatives]))).astype(np.int64)
+    entries = expand_ranges(bounds[representatives], sizes[representatives])
     return _EqualityClasses(starts, keys[entries], count[entries]), of_user
 
 
@@ -348,9 +354,9 @@ def _wide_clusters(labels: Int64s, clicks: _ClickSets, delta: float, progress: P
     order = np.argsort(labels, kind="stable")
     clusters, begin = np.unique(labels[order], return_index=True)
     end = np.append(begin[1:], len(order))
-    several = np.flatnonzero(end - begin > 1)
+    repeated = np.flatnonzero(end - begin > 1)
     wide = []
-    for place in several.tolist():
+    for place in repeated.tolist():
         progress.check()
         queries = order[begin[place] : end[place]].tolist()
         distinct = sorted({clicks.of_query(query) for query in queries}, key=len)
@@ -388,8 +394,8 @@ def cluster_by_clicks(
     if source is log:
         return labels
     code = log.queries.match(source.queries).astype(np.int64)
-    alone = len(labels) + np.arange(len(code))
-    return np.where(code == NONE, alone, np.append(labels, 0)[code])
+    own_cluster = len(labels) + np.arange(len(code))
+    return np.where(code == NONE, own_cluster, np.append(labels, 0)[code])
 
 
 def _iterate_near(
@@ -415,36 +421,38 @@ def _iterate_near(
         i, j = shared.row + start, shared.col
         union = size[i] + size[j] - shared.data
         distance = (union - shared.data) / union
-        near = (j < i) & (distance <= delta)
-        yield from zip(i[near].tolist(), j[near].tolist(), distance[near].tolist(), strict=True)
+        is_near = (j < i) & (distance <= delta)
+        yield from zip(
+            i[is_near].tolist(), j[is_near].tolist(), distance[is_near].tolist(), strict=True
+        )
 
 
 def _link_sets(first: dict[_Pages, int], delta: float, progress: Progress) -> dict[int, int]:
     """The label of the cluster of each set, sets being known by their first query."""
     queries = list(first.values())
-    near: dict[int, dict[int, float]] = {query: {} for query in queries}
+    neighbours: dict[int, dict[int, float]] = {query: {} for query in queries}
     for i, j, distance in _iterate_near(list(first), delta, progress):
         a, b = queries[i], queries[j]
-        near[a][b] = near[b][a] = distance
-    heap = [(d, a, b) for a in near for b, d in near[a].items() if a < b]
+        neighbours[a][b] = neighbours[b][a] = distance
+    heap = [(d, a, b) for a in neighbours for b, d in neighbours[a].items() if a < b]
     heapq.heapify(heap)
-    root = {query: query for query in near}
-    members = {query: [query] for query in near}
+    root = {query: query for query in neighbours}
+    members = {query: [query] for query in neighbours}
     while heap:
         distance, a, b = heapq.heappop(heap)
-        if near.get(a, {}).get(b) != distance:
+        if neighbours.get(a, {}).get(b) != distance:
             continue  # one of them has merged, or they are further apart by now
         progress.check()
-        absorbed = near.pop(b)
+        absorbed = neighbours.pop(b)
         for other in absorbed:
-            del near[other][b]
-        for other in list(near[a]):
+            del neighbours[other][b]
+        for other in list(neighbours[a]):
             if other in absorbed:
-                far = max(near[a][other], absorbed[other])
-                near[a][other] = near[other][a] = far
-                heapq.heappush(heap, (far, min(a, other), max(a, other)))
+                distance_to_merged = max(neighbours[a][other], absorbed[other])
+                neighbours[a][other] = neighbours[other][a] = distance_to_merged
+                heapq.heappush(heap, (distance_to_merged, min(a, other), max(a, other)))
             else:
-                del near[a][other], near[other][a]
+                del neighbours[a][other], neighbours[other][a]
         members[a] += members.pop(b)
         for query in members[a]:
             root[query] = a

@@ -92,6 +92,8 @@ def _number_records(log: QueryLog, progress: Progress) -> tuple[Int64s, int]:
         order = np.lexsort(keys)
         table = np.column_stack(parts)[order]
         for user in range(first, last):
-            mine = table[starts[user] - rows.start : starts[user + 1] - rows.start]
-            number[user] = numbers.setdefault(hashlib.sha256(mine.tobytes()).digest(), len(numbers))
+            user_rows = table[starts[user] - rows.start : starts[user + 1] - rows.start]
+            number[user] = numbers.setdefault(
+                hashlib.sha256(user_rows.tobytes()).digest(), len(numbers)
+            )
     return number, len(numbers)

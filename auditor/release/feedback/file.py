@@ -224,8 +224,10 @@ def collect_dismissals(
             if reasons.get(rows):
                 covers.setdefault(rows, set()).update(flagged_for(findings, index))
     dismissals = [
-        Dismissal(session_digest(log.digest, *rows, secret), reasons[rows], tuple(sorted(why)))
-        for rows, why in covers.items()
+        Dismissal(
+            session_digest(log.digest, *rows, secret), reasons[rows], tuple(sorted(reason_set))
+        )
+        for rows, reason_set in covers.items()
     ]
     return tuple(sorted(dismissals, key=lambda dismissal: dismissal.session))
 
@@ -252,11 +254,11 @@ def feedback_bytes(
         "dismissals": [dismissal.to_dict() for dismissal in feedback.dismissals],
     }
     if key is not None:
-        who = printable_text(name).strip()[:_LONGEST_NAME]
-        if not who:
+        signer_name = printable_text(name).strip()[:_LONGEST_NAME]
+        if not signer_name:
             raise ParameterError("signer", "A signature needs the name of whoever signs.")
         plain["signer"] = {
-            "name": who,
+            "name": signer_name,
             "at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "public_key": signing.public_text(key.public_key()),
         }
@@ -331,8 +333,8 @@ def _read_stratum(plain: Mapping[str, Any]) -> JudgedStratum:
     return JudgedStratum(stratum=stratum, sampled=plain["judged"], sensitive=plain["sensitive"])
 
 
-def _make_unfit_error(what: str) -> ParameterError:
-    return ParameterError("feedback", phrase("The feedback file {what}.", what=what))
+def _make_unfit_error(fault: str) -> ParameterError:
+    return ParameterError("feedback", phrase("The feedback file {what}.", what=fault))
 
 
 def judged_strata(

@@ -27,15 +27,15 @@ def feedback_sentences(summary: Mapping[str, Any]) -> list[str]:
         )
     if summary.get("dismissals"):
         signer = summary.get("signer")
-        who, key = "signed by nobody", ""
+        signature, key = "signed by nobody", ""
         if signer:
-            who = phrase("signed by {name} on {at}", name=signer["name"], at=signer["at"])
+            signature = phrase("signed by {name} on {at}", name=signer["name"], at=signer["at"])
             key = phrase(" (key {key_fingerprint})", key_fingerprint=signer["key_fingerprint"])
         lines.append(
             sentence(
                 "feedback.dismissed",
                 dismissals=summary["dismissals"],
-                who=who,
+                who=signature,
                 key=key,
                 dismissals_counting=summary["dismissals_counting"],
             )
@@ -61,8 +61,8 @@ def estimate_sentences(facts: Mapping[str, Any]) -> list[str]:
             sentence("feedback.marked_sensitive", share=_format_estimate(facts["precision"]))
         )
     if "missed" in facts:
-        share, some = _format_estimate(facts["missed"]), facts["missed_queries"]
-        value, low, high = some["value"], some["low"], some["high"]
+        share, missed = _format_estimate(facts["missed"]), facts["missed_queries"]
+        value, low, high = missed["value"], missed["low"], missed["high"]
         lines.append(
             sentence("feedback.unmarked_sensitive", share=share, value=value, low=low, high=high)
         )

@@ -104,9 +104,9 @@ def find_related(
     links = [
         link
         for name in sorted(names)
-        for theirs in list_sketches(state, name)
-        for mine in samples
-        if (link := _compare_sketches(name, mine, theirs)) is not None
+        for other_sketch in list_sketches(state, name)
+        for sample in samples
+        if (link := _compare_sketches(name, sample, other_sketch)) is not None
     ]
     best: dict[str, RelatedLog] = {}
     for link in sorted(links, key=lambda link: (link.by, -link.share)):
@@ -115,19 +115,21 @@ def find_related(
 
 
 def _compare_sketches(
-    digest: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]
+    digest: str, own_sketch: Mapping[str, Any], other_sketch: Mapping[str, Any]
 ) -> RelatedLog | None:
     """How two logs are related: by any shared event, else by more user ids than chance shares."""
-    if mine.get("key") != theirs.get("key"):
+    if own_sketch.get("key") != other_sketch.get("key"):
         return None
-    events, others = mine.get("events", ()), theirs.get("events", ())
+    events, other_events = own_sketch.get("events", ()), other_sketch.get("events", ())
     share = max(
-        _estimate_share(events, others),
-        _estimate_share(mine.get("moments", events), theirs.get("moments", others)),
+        _estimate_share(events, other_events),
+        _estimate_share(
+            own_sketch.get("moments", events), other_sketch.get("moments", other_events)
+        ),
     )
     if share > 0:
         return RelatedLog(digest, share, "events")
-    share = _estimate_share(mine.get("users", ()), theirs.get("users", ()))
+    share = _estimate_share(own_sketch.get("users", ()), other_sketch.get("users", ()))
     return RelatedLog(digest, share, "users") if share > CHANCE else None
 
 
@@ -296,13 +298,13 @@ def ledger_history(
     state: LedgerState,
     digest: str,
     *,
-    without: str = "",
+    excluded: str = "",
     sketch: Mapping[str, Any] | None = None,
     keyed: str = "",
 ) -> LedgerHistory:
     """The history of the log with this digest; `sketch` are its samples where they were taken.
 
-    `without` leaves out a release, by the digest of its manifest. `keyed` is another name of the
+    `excluded` leaves out a release, by the digest of its manifest. `keyed` is another name of the
     log, its digest under somebody's key: entries under either name are of one log.
     """
     links = find_related(state, digest, sketch)
@@ -310,8 +312,8 @@ def ledger_history(
     together = find_joined_names(state, digest, keyed, links)
 
     def select_releases(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
-        others = (entry for entry in entries if entry.body.get("release") != without)
-        return tuple(entry for entry in others if names_of(entry) & together)
+        other_entries = (entry for entry in entries if entry.body.get("release") != excluded)
+        return tuple(entry for entry in other_entries if names_of(entry) & together)
 
     released = _find_names(state, {name for entry in state.approved for name in names_of(entry)})
     return LedgerHistory(
@@ -376,12 +378,12 @@ def releases_before(
     progress: Progress,
     *,
     keep: bool = True,
-    without: str = "",
+    excluded: str = "",
     sketch: Mapping[str, Any] | None = None,
 ) -> LedgerHistory | str:
     """The releases of this log so far, or why that isn't known.
 
-    With `keep`, the log's samples are entered; else the ledger stays as it is. `without` leaves
+    With `keep`, the log's samples are entered; else the ledger stays as it is. `excluded` leaves
     out a release, by the digest of its manifest: one that is signed already. `sketch` are the
     samples of a log that is on other machines.
     """
@@ -397,7 +399,7 @@ def releases_before(
             state = store.read_ledger(path)
             state.raise_problems()
             new_sketch = sketch
-        return ledger_history(state, log.digest, without=without, sketch=new_sketch, keyed=keyed)
+        return ledger_history(state, log.digest, excluded=excluded, sketch=new_sketch, keyed=keyed)
     except Cancelled:
         raise
     except AuditorError as error:
@@ -412,8 +414,8 @@ def known_logs(state: LedgerState) -> list[str]:
     digests: list[str] = []
     groups = _group_names(state)
     names: set[str] = set()
-    chosen = (entry for entry in state.entries if entry.kind == CHOICE)
-    for entry in (*state.approved, *state.written, *chosen):
+    choices = (entry for entry in state.entries if entry.kind == CHOICE)
+    for entry in (*state.approved, *state.written, *choices):
         if not names_of(entry) & names:
             names |= names_of(entry).union(*(groups[name] for name in names_of(entry)))
             digests.append(log_of(entry))
@@ -458,6 +460,6 @@ def _group_names(state: LedgerState) -> dict[str, set[str]]:
     groups: dict[str, set[str]] = {}
     for entry in state.entries:
         names = names_of(entry)
-        joined = names.union(*(groups.get(name, ()) for name in names))
-        groups |= dict.fromkeys(joined, joined)
+        merged = names.union(*(groups.get(name, ()) for name in names))
+        groups |= dict.fromkeys(merged, merged)
     return groups

@@ -51,43 +51,43 @@ def decide_assumptions(model: str, releases: LedgerHistory | None) -> Decisions:
     approved, pending = len(releases.releases), len(releases.unapproved)
     methods = [str(entry.body.get("method", "")) for entry in releases.unapproved]
     draws = sum(name not in METHODS or METHODS[name].randomised for name in methods)
-    others: tuple[Status, str]
+    other_status: tuple[Status, str]
     if approved and model != "differential privacy":
-        others = "fails", "the ledger of this account has other releases of it"
+        other_status = "fails", "the ledger of this account has other releases of it"
     elif pending:
         reason = sentence(
             "ledger.other_pending_many" if pending > 1 else "ledger.other_pending_one",
             pending=pending,
         )
-        others = "unknown", reason
+        other_status = "unknown", reason
     elif releases.perhaps:
-        others = "unknown", sentence("ledger.other_with_same_users")
+        other_status = "unknown", sentence("ledger.other_with_same_users")
     elif approved:
-        others = ("holds", sentence("ledger.counted_with_others"))
+        other_status = ("holds", sentence("ledger.counted_with_others"))
     else:
-        others = "holds", "the ledger of this account has no other release of it"
+        other_status = "holds", "the ledger of this account has no other release of it"
     evidence = (
         sentence("ledger.draws_many" if draws > 1 else "ledger.draws_one", draws=draws)
         if draws
         else NO_OTHER_DRAW
     )
-    return {NO_OTHER_RELEASE: others, ONE_DRAW: ("unknown", evidence)}
+    return {NO_OTHER_RELEASE: other_status, ONE_DRAW: ("unknown", evidence)}
 
 
 def apply_decisions(statement: Statement, decisions: Decisions) -> Statement:
     """The statement with the status and the evidence of its assumptions that were decided."""
-    now = store.current_time()
+    moment = store.current_time()
     decided = []
     for item in statement.assumptions:
         if item.name in decisions:
             status, evidence = decisions[item.name]
-            item = dataclasses.replace(item, status=status, evidence=evidence, decided=now)
+            item = dataclasses.replace(item, status=status, evidence=evidence, decided=moment)
         decided.append(item)
     return dataclasses.replace(statement, assumptions=tuple(decided))
 
 
 def decide_before_run(
-    statement: Statement, digest: str, *, ledger: Path | None = None, without: str = ""
+    statement: Statement, digest: str, *, ledger: Path | None = None, excluded: str = ""
 ) -> Statement:
     """The statement of a release that isn't written; makes no audit key where there is none."""
     keyed = ""
@@ -100,7 +100,7 @@ def decide_before_run(
     with contextlib.suppress(AuditorError, OSError):
         state = store.read_ledger(store.ledger_path(ledger))
         state.raise_problems()
-        releases = history.ledger_history(state, digest, without=without, keyed=keyed)
+        releases = history.ledger_history(state, digest, excluded=excluded, keyed=keyed)
     return apply_decisions(statement, decide_assumptions(statement.model, releases))
 
 
@@ -178,7 +178,7 @@ def find_standing(facts: Mapping[str, Any], state: LedgerState) -> Decisions | N
     if entry is None:
         return None
     statement = facts["statement"]
-    releases = history.ledger_history(state, history.log_of(entry), without=audited)
+    releases = history.ledger_history(state, history.log_of(entry), excluded=audited)
     decisions = decide_assumptions(str(statement.get("model", "")), releases)
     names = {item.get("name") for item in statement.get("assumptions", ())}
     return {name: decided for name, decided in decisions.items() if name in names}

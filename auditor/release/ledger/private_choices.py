@@ -58,9 +58,9 @@ class PrivateChoices:
         if not answers:
             return None
         last, spent = answers[-1], math.fsum(float(answer["epsilon"]) for answer in answers)
-        chosen = digest_setting(str(last.get("method")), last.get("params", {}))
+        setting_digest = digest_setting(str(last.get("method")), last.get("params", {}))
         candidates = int(last.get("candidates", 0))
-        return ParameterSelection("private", spent, candidates, len(answers), chosen)
+        return ParameterSelection("private", spent, candidates, len(answers), setting_digest)
 
     def keep_answer(
         self, log: QueryLog, search: str, answer: Answer, progress: Progress

@@ -105,18 +105,18 @@ def spent_of(record: ReleaseRecord) -> SpentBudget:
     """What a release costs, from its record."""
     method, statement = record.method, record.statement
     epsilon, delta, model = statement.epsilon, statement.delta, statement.model
-    why = ""
+    reason = ""
     if model == "none":
-        why = "no formal guarantee"
+        reason = "no formal guarantee"
     elif model != "differential privacy":
-        why = phrase("no formal guarantee that adds up: {model}", model=as_phrase(model))
+        reason = phrase("no formal guarantee that adds up: {model}", model=as_phrase(model))
     elif epsilon is None or not 0 <= epsilon < math.inf:
-        why = "no finite ε"
+        reason = "no finite ε"
     elif delta is None or not 0 <= delta < 1:
-        why = "a δ that says nothing"
+        reason = "a δ that says nothing"
     elif statement.failing:
         failing = as_phrase(", ".join(assumption.name for assumption in statement.failing))
-        why = sentence("ledger.assumption_fails", failing=failing)
+        reason = sentence("ledger.assumption_fails", failing=failing)
     longer = tuple(
         (unit, *cost)
         for unit in LENGTHS[LENGTHS.index(statement.period or HISTORY) + 1 :]
@@ -126,15 +126,15 @@ def spent_of(record: ReleaseRecord) -> SpentBudget:
         method=method,
         unit=statement.unit,
         neighbours=statement.neighbours,
-        epsilon=0.0 if why or epsilon is None else epsilon,
-        delta=0.0 if why or delta is None else delta,
-        why=why,
+        epsilon=0.0 if reason or epsilon is None else epsilon,
+        delta=0.0 if reason or delta is None else delta,
+        why=reason,
         noise=METHODS[method].randomised if method in METHODS else model == "differential privacy",
         model=model,
         unknown=sum(assumption.status == "unknown" for assumption in statement.assumptions),
-        laws=() if why else _read_laws(statement.terms, epsilon or 0.0, delta or 0.0),
-        choice=0.0 if why else statement.measured.get(SELECTION_EPSILON, 0.0),
-        longer=() if why else longer,
+        laws=() if reason else _read_laws(statement.terms, epsilon or 0.0, delta or 0.0),
+        choice=0.0 if reason else statement.measured.get(SELECTION_EPSILON, 0.0),
+        longer=() if reason else longer,
         **_days_of(record),
     )
 
@@ -169,9 +169,9 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
     try:
         laws = tuple(NoiseLaw.from_dict(law) for law in plain.get("laws", ()))
         epsilon, delta = float(plain.get("epsilon", 0.0)), float(plain.get("delta", 0.0))
-        why = str(plain.get("why", ""))
+        reason = str(plain.get("why", ""))
         if not plain["holds"] or not (0 <= epsilon < math.inf and 0 <= delta < 1):
-            why = why or "no finite ε"
+            reason = reason or "no finite ε"
         longer = tuple(
             (str(unit), float(cost), float(lost))
             for unit, (cost, lost) in plain.get("longer", {}).items()
@@ -184,7 +184,7 @@ def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
             neighbours=str(plain["neighbours"]),
             epsilon=epsilon,
             delta=delta,
-            why=why,
+            why=reason,
             noise=bool(plain["noise"]),
             model=str(plain["model"]),
             unknown=int(plain["unknown"]),
@@ -220,8 +220,8 @@ def merge_series(releases: Sequence[SpentBudget]) -> list[SpentBudget]:
         for layer in layers:
             costly = max(layer, key=lambda release: release.epsilon)
             delta = max(release.delta for release in layer)
-            same = len({release.laws for release in layer}) == 1
-            laws = costly.laws if same else ()
+            is_same_law = len({release.laws for release in layer}) == 1
+            laws = costly.laws if is_same_law else ()
             merged.append(dataclasses.replace(costly, delta=delta, laws=laws))
     return merged
 
@@ -244,8 +244,10 @@ def _days_of(record: ReleaseRecord) -> dict[str, Any]:
     if by_day:
         name = phrase("by {step}", step=params.get("step", DAY))
     else:
-        rest = {name: value for name, value in params.items() if name not in _WINDOW}
-        name = hashlib.sha256(json.dumps(rest, sort_keys=True, default=str).encode()).hexdigest()
+        other_params = {name: value for name, value in params.items() if name not in _WINDOW}
+        name = hashlib.sha256(
+            json.dumps(other_params, sort_keys=True, default=str).encode()
+        ).hexdigest()
     return {
         "series": phrase("{method} {name}", method=record.method, name=name[:16]),
         "window": (first, last),

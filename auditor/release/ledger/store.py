@@ -165,8 +165,10 @@ def read_ledger(path: Path) -> LedgerState:
     except FileNotFoundError:
         return _compare_with_head(EMPTY, path)
     except (OSError, ValueError) as error:  # that nobody may look is no sign that nothing is there
-        why = getattr(error, "strerror", None) or "its name is none"
-        raise ExportFailed(sentence("ledger.unreadable", path=quote_name(path), why=why)) from None
+        reason = getattr(error, "strerror", None) or "its name is none"
+        raise ExportFailed(
+            sentence("ledger.unreadable", path=quote_name(path), why=reason)
+        ) from None
     with _open_connection(path) as connection:
         connection.execute("BEGIN")  # one moment: nobody writes between two reads
         return _compare_with_head(_read_state(connection), path)
@@ -214,8 +216,8 @@ def open_for_append(path: Path) -> Iterator[LedgerWriter]:
         with contextlib.suppress(FileExistsError):
             os.close(platform.create_private_file(path))
     except OSError as error:
-        why = as_phrase(error.strerror or "")
-        message = sentence("ledger.cannot_be_made", path=quote_name(path), strerror=why)
+        reason = as_phrase(error.strerror or "")
+        message = sentence("ledger.cannot_be_made", path=quote_name(path), strerror=reason)
         raise ExportFailed(message) from None
     with _open_connection(path) as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -274,13 +276,13 @@ def _compare_with_head(state: LedgerState, path: Path) -> LedgerState:
         if not isinstance(count, int) or count < 1:
             continue
         own, size = name == str(path.resolve()), len(state.entries)
-        same = last_head.get("id") == state.id and (own or os.path.lexists(name))
+        is_same_file = last_head.get("id") == state.id and (own or os.path.lexists(name))
         lacks = size < count or state.entries[count - 1].hash != last_head.get("head")
         if own and not state.id:
             problems.append(sentence("ledger.missing", count=count, heads=heads))
-        elif own and not same:
+        elif own and not is_same_file:
             problems.append(sentence("ledger.replaced", count=count, heads=heads))
-        elif not (same and lacks) or state.problems:
+        elif not (is_same_file and lacks) or state.problems:
             continue
         elif not own:
             problems.append(sentence("ledger.copy", count=count, copy=shorten_text(name, 400)))
@@ -337,10 +339,10 @@ def _read_state(connection: sqlite3.Connection) -> LedgerState:
         for name in sorted(schema.keys() | _SCHEMA.keys(), key=str)
         if schema.get(name) != _SCHEMA.get(name)
     ]
-    about = connection.execute("SELECT format, id FROM about").fetchall()
-    if len(about) != 1 or about[0][0] != FORMAT:
+    headings = connection.execute("SELECT format, id FROM about").fetchall()
+    if len(headings) != 1 or headings[0][0] != FORMAT:
         raise ExportRefused("This ledger is of another version of this program, or is none.")
-    name = str(about[0][1])
+    name = str(headings[0][1])
     entries: list[LedgerEntry] = []
     previous = _hash_first(name)
     rows = connection.execute("SELECT number, body, previous, hash FROM entries ORDER BY number")
@@ -398,16 +400,16 @@ def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file that is its owner's alone; what wasn't committed is undone."""
     label = quote_name(path)
     try:
-        about = path.lstat()
+        status = path.lstat()
     except OSError as error:
-        why = as_phrase(error.strerror or "")
-        message = sentence("ledger.cannot_be_opened", path=label, strerror=why)
+        reason = as_phrase(error.strerror or "")
+        message = sentence("ledger.cannot_be_opened", path=label, strerror=reason)
         raise ExportFailed(message) from None
-    if not stat.S_ISREG(about.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise ExportRefused(phrase("{path} is no file. Name the ledger itself.", path=label))
     if platform.is_world_writable(path.parent.stat()):
         raise ExportRefused(sentence("ledger.folder_writable", path=label))
-    if about.st_mode & 0o077:
+    if status.st_mode & 0o077:
         raise ExportRefused(sentence("ledger.readable_by_others", path=label))
     try:
         connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)

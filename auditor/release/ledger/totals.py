@@ -146,25 +146,27 @@ class LedgerTotal:
             return None, "no release of this log has a guarantee that adds up"
         if self.common_sum is None:
             return math.inf, "; the units differ, so nothing can be added"
-        total, more = self.common_sum, ""
+        total, unbounded_note = self.common_sum, ""
         own = find_unit_period(total.unit) or HISTORY
         unit = unit or own
         if unit != own:
             total = self.sum_at(unit) or dataclasses.replace(total, epsilon=math.inf, delta=1.0)
         of = "" if total.unit == UNIT else phrase(", of {unit}", unit=as_phrase(total.unit))
-        if rest := len(self.without):
-            more = phrase("; {rest:,} more without a guarantee, which no ε bounds", rest=rest)
+        if unbounded := len(self.without):
+            unbounded_note = phrase(
+                "; {rest:,} more without a guarantee, which no ε bounds", rest=unbounded
+            )
         text = sentence(
             "ledger.together_many" if self.formal > 1 else "ledger.together_one",
             formal=self.formal,
             of=of,
         )
         if name != "delta_users":
-            return getattr(total, name), text + more
+            return getattr(total, name), text + unbounded_note
         number = units.get(unit)
         if number is None:
             return None, sentence("ledger.units_not_counted", unit=describe_unit(unit))
-        return total.delta * number, text + more
+        return total.delta * number, text + unbounded_note
 
     def format_headline(self) -> str:
         """One line: what all of it adds up to."""
@@ -193,15 +195,15 @@ def total_of(releases: Iterable[SpentBudget]) -> LedgerTotal:
     """Add up; microseconds for a few, at most about a second for the tighter figure."""
     listed = tuple(releases)
     kinds = _group_by_kind(listed)
-    alone = {kind: merge_series(members) for kind, members in kinds.items()}
+    merged_kinds = {kind: merge_series(members) for kind, members in kinds.items()}
     sums = tuple(
         dataclasses.replace(_compose_sum(*kind, members), releases=len(kinds[kind]))
-        for kind, members in alone.items()
+        for kind, members in merged_kinds.items()
     )
     total = sums[0] if len(sums) == 1 else None
     notes: list[str] = []
     if len(sums) > 1:
-        total = _common_sum(alone)
+        total = _common_sum(merged_kinds)
         text = "The releases protect different units, whose ε are not to be added."
         if total is not None:
             total = dataclasses.replace(total, releases=sum(part.releases for part in sums))
@@ -288,8 +290,8 @@ def _common_sum(
     for (own, swap), releases in zip(units, kinds.values(), strict=True):
         steps = _count_steps(own, shortest, weaker=exchanged and not swap, swap=swap)
         for release in releases:
-            each, lost = chain_steps(release.epsilon, release.delta, steps)
-            epsilon.append(each)
+            spent, lost = chain_steps(release.epsilon, release.delta, steps)
+            epsilon.append(spent)
             delta.append(lost)
     return ComposedSum(
         describe_unit(shortest),
@@ -360,14 +362,14 @@ def write_sentences(total: LedgerTotal) -> list[str]:
     count = len(total.releases)
     if not count:
         return ["Nothing of this log was approved for release so far."]
-    many = "1 release" if count == 1 else phrase("{count:,} releases", count=count)
+    release_count = "1 release" if count == 1 else phrase("{count:,} releases", count=count)
     sentences = []
     if total.bounded is not None:
         part = total.bounded
         sentences.append(
             sentence(
                 "ledger.total_of_one" if count == 1 else "ledger.total_of_many",
-                many=many,
+                many=release_count,
                 epsilon=format_budget(part.epsilon),
                 delta=format_delta(part.delta),
                 unit=as_phrase(part.unit or "not said"),
@@ -379,15 +381,15 @@ def write_sentences(total: LedgerTotal) -> list[str]:
         sentences.append(
             sentence(
                 "ledger.no_total_one" if lacking == 1 else "ledger.no_total_many",
-                many=many,
+                many=release_count,
                 lacking=lacking,
             )
         )
     else:
-        sentences.append(sentence("ledger.units_differ", many=many))
+        sentences.append(sentence("ledger.units_differ", many=release_count))
     for part in total.sums:
         if total.bounded is not part:
-            which = (
+            release_list = (
                 "1 release"
                 if part.releases == 1
                 else phrase("{releases:,} releases", releases=part.releases)
@@ -395,7 +397,7 @@ def write_sentences(total: LedgerTotal) -> list[str]:
             sentences.append(
                 sentence(
                     "ledger.of_these",
-                    which=which,
+                    which=release_list,
                     epsilon=format_budget(part.epsilon),
                     delta=format_delta(part.delta),
                     unit=part.unit,

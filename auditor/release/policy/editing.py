@@ -86,8 +86,11 @@ class PolicyDraft:
                     drafts.setdefault(gate.name, GateDraft(gate, on=False))
         for gate in catalogue:
             drafts.setdefault(gate.name, GateDraft(replace(gate, formula=""), on=False))
-        entries, rest = tuple(drafts.values()), (policy.requires, policy.unit, policy.limits)
-        return cls(policy.name, policy.note, entries, text, *rest)
+        entries, requirements = (
+            tuple(drafts.values()),
+            (policy.requires, policy.unit, policy.limits),
+        )
+        return cls(policy.name, policy.note, entries, text, *requirements)
 
     def with_entry(self, entry: GateDraft) -> PolicyDraft:
         """The same with one gate changed, found by its name, and whatever follows from it."""
@@ -133,8 +136,8 @@ def _has_same_meaning(text: str, draft: PolicyDraft) -> bool:
         return False
     by_name = {gate.name: gate for gate in policy.gates}
     expected = {gate.name: gate for gate in draft.gates}
-    mine = (draft.name, draft.note, draft.requires, draft.unit, draft.limits, expected)
-    return (policy.name, policy.note, policy.requires, policy.unit, policy.limits, by_name) == mine
+    parts = (draft.name, draft.note, draft.requires, draft.unit, draft.limits, expected)
+    return (policy.name, policy.note, policy.requires, policy.unit, policy.limits, by_name) == parts
 
 
 def _split_blocks(text: str) -> list[str]:
@@ -235,12 +238,12 @@ def _format_draft(draft: PolicyDraft) -> str:
     head |= {"note": draft.note} if draft.note else {}
     head |= {"unit": draft.unit} if draft.unit != HISTORY else {}
     head |= {"requires": list(draft.requires)} if draft.requires else {}
-    written = _dump_policy(head | {"limits": dict(draft.limits)}).strip("\n")
+    head_text = _dump_policy(head | {"limits": dict(draft.limits)}).strip("\n")
     asleep = [
         entry.gate for entry in draft.entries if not entry.on and not find_complaint(entry.gate)
     ]
     off = [_comment_out(_format_block(gate)) for gate in asleep]
-    return "\n\n".join([written, *map(_format_block, draft.gates), *off]) + "\n"
+    return "\n\n".join([head_text, *map(_format_block, draft.gates), *off]) + "\n"
 
 
 def _format_block(gate: Gate) -> str:

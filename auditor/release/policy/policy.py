@@ -192,7 +192,7 @@ class Policy(ShortRepr):
         No release that is as good as empty passes: where no gate limits ``release.queries``, one
         for `FEW_QUERIES` is added, and one for as many n-grams where none limits these.
         """
-        added = [
+        content_gates = [
             Gate(
                 name=f"tried-{attack}",
                 title=phrase(
@@ -205,8 +205,8 @@ class Policy(ShortRepr):
             for attack in self.requires
         ]
         limited = {gate.figure for gate in self.gates}
-        added += [gate for gate in SOME_CONTENT if gate.figure not in limited]
-        return (*self.gates, *added)
+        content_gates += [gate for gate in SOME_CONTENT if gate.figure not in limited]
+        return (*self.gates, *content_gates)
 
 
 SOME_CONTENT = (
@@ -258,12 +258,12 @@ def find_metric(name: str) -> GateMetric:
     """What is known of a figure; imports no attack and no measure but the one it names."""
     if (words := gate_words("metrics").get(name)) is not None:
         return _make_metric(name, words["help"], words)
-    scope, _, rest = name.partition(".")
+    scope, _, local_name = name.partition(".")
     if scope == ATTESTED:
-        words = gate_words(ATTESTED)[rest]
+        words = gate_words(ATTESTED)[local_name]
         kind, options = words["kind"], words.get("options", ())
-        most = {"text": 1.0, "flag": 1.0, "choice": len(options)}.get(kind)
-        bounds = _FROM_0 if most is None else ParamInterval(0, most, "both")
+        upper_bound = {"text": 1.0, "flag": 1.0, "choice": len(options)}.get(kind)
+        bounds = _FROM_0 if upper_bound is None else ParamInterval(0, upper_bound, "both")
         unit = words.get("unit", "years" if kind == "day" else "")
         meaning = sentence("policy.attested", help=words["help"])
         return GateMetric(name, meaning, unit, bounds, is_count=kind != "day")
@@ -271,43 +271,47 @@ def find_metric(name: str) -> GateMetric:
         return GateMetric(
             name,
             sentence(
-                "policy.statement_number", rest=as_phrase(_split_name(rest.partition(".")[2]))
+                "policy.statement_number", rest=as_phrase(_split_name(local_name.partition(".")[2]))
             ),
         )
-    check, _, what = rest.partition(".")
+    check, _, figure_name = local_name.partition(".")
     if scope == "attack" and check == WORST:
-        if what == SURVIVING:
+        if figure_name == SURVIVING:
             meaning = sentence("policy.surviving_of_worst")
             return GateMetric(name, meaning, "sessions", _FROM_0, True)
-        words = gate_words("rates")[what]
+        words = gate_words("rates")[figure_name]
         meaning = phrase("{meaning}, of the worst attack that applies.", meaning=words["help"])
         return _make_metric(name, meaning, words)
     if scope == "attack" and check in ATTACKS:
-        return _of_attack(name, check, what)
+        return _of_attack(name, check, figure_name)
     if scope == "measure" and check in MEASURES:
         title = MEASURES[check].title
         return GateMetric(
             name,
-            phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(what))),
+            phrase(
+                "{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(figure_name))
+            ),
             runs=phrase("{title} ({check})", title=as_phrase(title), check=check),
         )
     return GateMetric(name, phrase("The metric “{name}”.", name=as_phrase(_split_name(name))))
 
 
-def _of_attack(name: str, check: str, what: str) -> GateMetric:
+def _of_attack(name: str, check: str, figure_name: str) -> GateMetric:
     title = ATTACKS[check].title
     runs = phrase("{title} ({check})", title=as_phrase(title), check=check)
-    if what == SURVIVING:
+    if figure_name == SURVIVING:
         meaning = sentence("policy.flagged_sessions", title=title)
         return GateMetric(name, meaning, "sessions", _FROM_0, True, runs)
-    if (words := gate_words("rates").get(what)) is not None:
+    if (words := gate_words("rates").get(figure_name)) is not None:
         lower = words["help"][:1].lower() + words["help"][1:]
         meaning = sentence("policy.of_attack", title=title, lower=lower)
         return _make_metric(name, meaning, words, runs)
     return GateMetric(
         name,
-        phrase("{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(what))),
-        bounds=ParamInterval(-1, 1, "both") if what in _SHARES else ANY,
+        phrase(
+            "{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(figure_name))
+        ),
+        bounds=ParamInterval(-1, 1, "both") if figure_name in _SHARES else ANY,
         runs=runs,
     )
 
@@ -389,11 +393,11 @@ def gate_catalogue() -> list[Gate]:
     The latter have no limit yet; loads every attack, for its title.
     """
     gates = [gate for policy in read_bundled().values() for gate in policy.gates]
-    taken = {gate.figure for gate in gates}
+    used_figures = {gate.figure for gate in gates}
     contract = (f"{ATTESTED}.{name}" for name in gate_words(ATTESTED))
     rates = (f"attack.{attack}.rate" for attack in ATTACKS)
     for name in (*gate_words("metrics"), *contract, *rates):
-        if name not in taken:
+        if name not in used_figures:
             title = find_metric(name).meaning.rstrip(".")
             gates.append(Gate(re.sub(r"[^a-z0-9]+", "-", name), title, name))
     return gates
@@ -469,16 +473,16 @@ def _build_policy(plain: Mapping[str, Any], sha256: str) -> Policy:
         limits[name] = value
     gates = tuple(_build_gate(entry, number, limits) for number, entry in enumerate(listed, 1))
     names = [gate.name for gate in gates]
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise _make_error(phrase("has more than one gate '{twice}'", twice=min(twice)))
-    named = _read_texts(plain, "requires", "needs a list of names of attacks as requires")
-    requires = tuple(dict.fromkeys(named))
+    if repeated := {name for name in names if names.count(name) > 1}:
+        raise _make_error(phrase("has more than one gate '{twice}'", twice=min(repeated)))
+    required = _read_texts(plain, "requires", "needs a list of names of attacks as requires")
+    requires = tuple(dict.fromkeys(required))
     for name in requires:
         if name not in ATTACKS:
             raise _make_error(sentence("policy.unknown_attack", name=shorten_text(name)))
     clash = {f"tried-{name}" for name in requires} | {gate.name for gate in SOME_CONTENT}
-    if taken := clash.intersection(names):
-        raise _make_error(sentence("policy.gate_name_taken", taken=min(taken)))
+    if clashes := clash.intersection(names):
+        raise _make_error(sentence("policy.gate_name_taken", taken=min(clashes)))
     unit = plain.get("unit", HISTORY)
     if unit not in UNITS:
         raise _make_error(phrase("needs one of these as unit: {units}", units=", ".join(UNITS)))
@@ -509,53 +513,54 @@ def bounded_advantage(epsilon: float, delta: float) -> float:
 
 
 def _build_gate(entry: Mapping[str, Any], number: int, limits: Mapping[str, float]) -> Gate:
-    where = phrase(", gate {number}", number=number)
-    _refuse_unknown(entry, _KEYS, where)
-    name = _read_text(entry, "name", where)
+    position = phrase(", gate {number}", number=number)
+    _refuse_unknown(entry, _KEYS, position)
+    name = _read_text(entry, "name", position)
     if not _NAME.fullmatch(name):
-        raise _make_error("needs a name of small letters, digits and hyphens", where)
-    where = f", gate '{name}'"
-    entry, formula = _resolve_limits(entry, limits, where)
+        raise _make_error("needs a name of small letters, digits and hyphens", position)
+    position = f", gate '{name}'"
+    entry, formula = _resolve_limits(entry, limits, position)
     feedback = entry.get("feedback", False)
     if not isinstance(feedback, bool):
-        raise _make_error(phrase("needs true or false as {key}", key="feedback"), where)
+        raise _make_error(phrase("needs true or false as {key}", key="feedback"), position)
     gate = Gate(
         name=name,
-        title=_read_text(entry, "title", where) or name,
-        figure=_check_figure(_read_text(entry, "figure", where), where),
-        most=_read_number(entry, "most", where),
-        least=_read_number(entry, "least", where),
-        reasons=tuple(_read_texts(entry, "reasons", "needs a list of texts as reasons", where)),
-        why=_read_text(entry, "why", where),
+        title=_read_text(entry, "title", position) or name,
+        figure=_check_figure(_read_text(entry, "figure", position), position),
+        most=_read_number(entry, "most", position),
+        least=_read_number(entry, "least", position),
+        reasons=tuple(_read_texts(entry, "reasons", "needs a list of texts as reasons", position)),
+        why=_read_text(entry, "why", position),
         feedback=feedback,
         formula=formula,
     )
     for text in gate.reasons:
         if text not in {reason.label for reason in REASONS}:
-            raise _make_error(sentence("policy.unknown_reason", text=shorten_text(text)), where)
+            raise _make_error(sentence("policy.unknown_reason", text=shorten_text(text)), position)
     if gate.most is None and gate.least is None:
-        raise _make_error("needs 'most' or 'least'", where)
+        raise _make_error("needs 'most' or 'least'", position)
     if gate.reasons and not gate.figure.endswith(f".{SURVIVING}"):
         raise _make_error(
-            phrase("has reasons, which go with .{surviving} alone", surviving=SURVIVING), where
+            phrase("has reasons, which go with .{surviving} alone", surviving=SURVIVING), position
         )
     if gate.feedback and not gate.takes_feedback:
         raise _make_error(
-            phrase("has feedback, which goes with .{surviving} alone", surviving=SURVIVING), where
+            phrase("has feedback, which goes with .{surviving} alone", surviving=SURVIVING),
+            position,
         )
     return gate
 
 
 def _resolve_limits(
-    entry: Mapping[str, Any], limits: Mapping[str, float], where: str
+    entry: Mapping[str, Any], limits: Mapping[str, float], position: str
 ) -> tuple[dict[str, Any], str]:
     """A gate with numbers in the place of formulas, and the formula if there was one.
 
     A manifest has both the number and the formula, and no table.
     """
-    plain, formula = dict(entry), _read_text(entry, "formula", where)
+    plain, formula = dict(entry), _read_text(entry, "formula", position)
     if formula and limits:
-        raise _make_error("has a formula beside its limit: write it in the limit's place", where)
+        raise _make_error("has a formula beside its limit: write it in the limit's place", position)
     for key in ("most", "least"):
         if isinstance(plain.get(key), str):
             formula = plain[key]
@@ -563,12 +568,12 @@ def _resolve_limits(
                 plain[key] = apply_formula(formula, limits)
             except ValueError:
                 raise _make_error(
-                    sentence("policy.limit_formula", formula=shorten_text(formula)), where
+                    sentence("policy.limit_formula", formula=shorten_text(formula)), position
                 ) from None
     return plain, formula
 
 
-def _check_figure(text: str, where: str) -> str:
+def _check_figure(text: str, position: str) -> str:
     if text in gate_words("metrics") or _MEASURED.fullmatch(text):
         return text
     if text.removeprefix("attested.") in gate_words("attested") and text.startswith("attested."):
@@ -576,35 +581,38 @@ def _check_figure(text: str, where: str) -> str:
     parts = _FIGURE.fullmatch(text)
     of_worst = parts is not None and (parts[1], parts[2]) == ("attack", WORST)
     if parts is None or (of_worst and parts[3] not in WORST_FIGURES):
-        raise _make_no_metric(text, where)
+        raise _make_no_metric(text, position)
     if not of_worst and parts[2] not in (ATTACKS if parts[1] == "attack" else MEASURES):
         raise _make_error(
-            sentence("policy.unknown_name", found=parts[1], found_2=shorten_text(parts[2])), where
+            sentence("policy.unknown_name", found=parts[1], found_2=shorten_text(parts[2])),
+            position,
         )
     return text
 
 
-def _refuse_unknown(table: Mapping[str, Any], keys: set[str], where: str) -> None:
+def _refuse_unknown(table: Mapping[str, Any], keys: set[str], position: str) -> None:
     for key in table:
         if key not in keys:
-            raise _make_error(phrase("has the unknown entry '{key}'", key=shorten_text(key)), where)
+            raise _make_error(
+                phrase("has the unknown entry '{key}'", key=shorten_text(key)), position
+            )
 
 
-def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
+def _read_text(table: Mapping[str, Any], key: str, position: str) -> str:
     value = table.get(key, "")
     if not isinstance(value, str):
-        raise _make_error(phrase("needs a text as {key}", key=key), where)
+        raise _make_error(phrase("needs a text as {key}", key=key), position)
     return printable_text(value).strip()
 
 
-def _read_texts(table: Mapping[str, Any], key: str, what: str, where: str = "") -> list[str]:
+def _read_texts(table: Mapping[str, Any], key: str, fault: str, position: str = "") -> list[str]:
     value = table.get(key, [])
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise _make_error(what, where)
+        raise _make_error(fault, position)
     return value
 
 
-def _read_number(table: Mapping[str, Any], key: str, where: str) -> float | None:
+def _read_number(table: Mapping[str, Any], key: str, position: str) -> float | None:
     value = table.get(key)
     if value is None:
         return None
@@ -612,18 +620,19 @@ def _read_number(table: Mapping[str, Any], key: str, where: str) -> float | None
         with contextlib.suppress(OverflowError):
             if math.isfinite(value):
                 return float(value)
-    raise _make_error(phrase("needs a finite number as {key}", key=key), where)
+    raise _make_error(phrase("needs a finite number as {key}", key=key), position)
 
 
-def _make_error(what: str, where: str = "") -> ParameterError:
+def _make_error(fault: str, position: str = "") -> ParameterError:
     return ParameterError(
-        "policy", phrase("The policy{where} {what}.", where=as_phrase(where), what=as_phrase(what))
+        "policy",
+        phrase("The policy{where} {what}.", where=as_phrase(position), what=as_phrase(fault)),
     )
 
 
-def _make_no_metric(text: str, where: str) -> ParameterError:
+def _make_no_metric(text: str, position: str) -> ParameterError:
     return _make_error(
-        phrase("names the metric '{text}', which no run has", text=shorten_text(text)), where
+        phrase("names the metric '{text}', which no run has", text=shorten_text(text)), position
     )
 
 

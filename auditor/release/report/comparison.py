@@ -18,12 +18,12 @@ from auditor.release.report.formatting import format_number
 def label_runs(results: Sequence[Run]) -> list[str]:
     """A name for each run: its method's title, numbered where a method was run twice."""
     titles = [result.plan.what.title for result in results]
-    many = Counter(titles)
+    title_counts = Counter(titles)
     numbers: Counter[str] = Counter()
     names = []
     for title in titles:
         numbers[title] += 1
-        names.append(f"{title} ({numbers[title]})" if many[title] > 1 else title)
+        names.append(f"{title} ({numbers[title]})" if title_counts[title] > 1 else title)
     return names
 
 

@@ -93,7 +93,7 @@ def internal_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocume
         *made_blocks(facts),
         *([TextBlock(view.preview, "banner")] if view.preview else []),
         write_summary(view),
-        *gate_blocks(view.record, inside=True),
+        *gate_blocks(view.record, is_internal=True),
         *session_blocks(view, 2),
         *dismissal_blocks(facts.get("dismissed", {})),
         *feedback_blocks(view.record),
@@ -118,8 +118,8 @@ def made_blocks(facts: Mapping[str, Any]) -> Iterator[Block]:
 def write_summary(view: ReportedRun) -> VerdictBlock:
     """Whether it may go out, what is kept, what is promised, and what attackers achieve."""
     if view.preview:
-        why = "This is a preview: its noise came from a seed, and it can't be released."
-        return VerdictBlock("bad", "Summary", view.preview, (why,))
+        reason = "This is a preview: its noise came from a seed, and it can't be released."
+        return VerdictBlock("bad", "Summary", view.preview, (reason,))
     answer = view.answer
     sentences = [*answer.sentences]
     if not answer.applicable:
@@ -147,7 +147,7 @@ def side_of(state: ReleaseState, *, unreserved: bool) -> Side:
 # --- the evidence -----------------------------------------------------------------------------
 
 
-def gate_blocks(record: ReleaseRecord, *, inside: bool) -> Iterator[Block]:
+def gate_blocks(record: ReleaseRecord, *, is_internal: bool) -> Iterator[Block]:
     """The checks, those first that are not passed; the internal edition names what they look at."""
     if (policy := record.policy) is None:
         return
@@ -157,15 +157,15 @@ def gate_blocks(record: ReleaseRecord, *, inside: bool) -> Iterator[Block]:
         2, f"✗ Checks that are not passed: {missed}" if missed else "✓ Every check is passed"
     )
     note = f" {policy.note}" if policy.note else ""
-    digest = f" {policy.sha256}" if inside else ""
+    digest = f" {policy.sha256}" if is_internal else ""
     yield TextBlock(f"Policy: {policy.name}{digest}.{note}")
     rows = [
         GateRows(
             row.gate.title,
             f"{row.gate.figure} {row.gate.requirement}"
-            if inside
+            if is_internal
             else f"wanted: {row.gate.requirement}",
-            row.evidence if inside else "",
+            row.evidence if is_internal else "",
             *BADGES.get(row.verdict, ("bad", f"✗ {row.verdict}")),
         )
         for row in checks
@@ -194,10 +194,10 @@ def dismissal_blocks(counts: Mapping[str, Any]) -> Iterator[Block]:
         return
     yield HeadingBlock(2, "Flagged sessions, looked at by hand")
     if counts.get("sessions"):
-        why = "; ".join(
+        reasons_text = "; ".join(
             f"{cell_text(number)} {reason}" for reason, number in counts["reasons"].items()
         )
-        text = f"Dismissed by hand: {cell_text(counts['sessions'])} ({why})."
+        text = f"Dismissed by hand: {cell_text(counts['sessions'])} ({reasons_text})."
         if counts.get("surviving"):
             text += f" Of {cell_text(counts['surviving'])} of them something stands in the release."
         yield TextBlock(
@@ -215,8 +215,8 @@ def run_blocks(view: ReportedRun, level: int, *, sessions: bool = True) -> Itera
     claim = view.statement.claim
     yield VerdictBlock(*view.verdict, view.headline, (claim,))
     if view.empty:
-        nothing = "The release is empty: nothing in the log passed these settings."
-        yield TextBlock(nothing, "banner")
+        empty_note = "The release is empty: nothing in the log passed these settings."
+        yield TextBlock(empty_note, "banner")
     yield from view.iterate_tiles()
     yield from content_blocks(view.run, view.statement, level)
     yield from view.iterate_changes()
@@ -284,8 +284,8 @@ def statement_blocks(statement: Statement, level: int) -> Iterator[Block]:
         yield TableBlock("How the sum comes about", heads, cells, numeric, mono=frozenset({1}))
 
 
-def attack_blocks(view: ReportedRun, level: int, *, drawn: bool = True) -> Iterator[Block]:
-    """Each attack's success beside guessing, as a table and, if it is to be `drawn`, as a plot."""
+def attack_blocks(view: ReportedRun, level: int, *, with_figures: bool = True) -> Iterator[Block]:
+    """Each attack's success beside guessing, as a table and, `with_figures`, as a plot."""
     if not view.attacks:
         return
     yield HeadingBlock(level, "What attackers still achieve")
@@ -296,7 +296,7 @@ def attack_blocks(view: ReportedRun, level: int, *, drawn: bool = True) -> Itera
         "people who are not in the log, where such a group exists.",
         "note",
     )
-    figure = attack_figure(view.run.attacks) if drawn else None
+    figure = attack_figure(view.run.attacks) if with_figures else None
     if figure is not None:
         yield PictureBlock(figure)
 
@@ -307,7 +307,7 @@ def measured_blocks(view: ReportedRun, level: int, *, names: bool = True) -> Ite
     parts = [*view.iterate_parts(level + 1, names=names)]
     yield from parts or [TextBlock("Nothing was measured in this run.", "faint")]
     if skipped := view.run.skipped:
-        rows = [ReportRow(title_of(name), why) for name, why in skipped.items()]
+        rows = [ReportRow(title_of(name), reason) for name, reason in skipped.items()]
         yield FactsBlock(("Not done", "Why"), rows)
 
 
@@ -346,8 +346,8 @@ def write_reading_section(facts: Mapping[str, Any]) -> Iterator[Block]:
         yield TextBlock(text)
     source = facts.get("input", {})
     rows = []
-    for name, what in (("digest", "digest"), ("keyed_digest", "keyed digest")):
-        rows += [[f"Original log, {what} of its content", source[name]]] if name in source else []
+    for name, label in (("digest", "digest"), ("keyed_digest", "keyed digest")):
+        rows += [[f"Original log, {label} of its content", source[name]]] if name in source else []
     if sample := source.get("sample"):
         text = f"{sample['users']:,} of {sample['of']:,} users, a coin for each. {sample['error']}"
         rows.append(["Sample of the original log", text])
@@ -372,8 +372,8 @@ def public_report(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
         )
         blocks.append(TextBlock(text))
     statement = statement_of(facts["statement"])
-    heading, *rest = statement_blocks(statement, 2)
-    blocks += [heading, TextBlock(statement.claim), *rest, HeadingBlock(2, "Parameters")]
+    heading, *other_blocks = statement_blocks(statement, 2)
+    blocks += [heading, TextBlock(statement.claim), *other_blocks, HeadingBlock(2, "Parameters")]
     blocks.append(FactsBlock(("Parameter", "Value"), params_rows(result)))
     return ReportDocument(
         title, "public", [*blocks, *write_reading_section(facts), TextBlock(CHECKING)]
@@ -397,7 +397,7 @@ def sheet_rows(
     result: Run, statement: Statement, facts: Mapping[str, Any]
 ) -> list[tuple[str, str]]:
     """What a user of the data has to know; what does not apply has no text."""
-    what = result.plan.what
+    method = result.plan.what
     unknown = [item.name for item in statement.assumptions if item.status == "unknown"]
     return [
         ("Made", str(facts["created"])[:10]),
@@ -408,13 +408,13 @@ def sheet_rows(
         ("Files", ", ".join(name for name in sorted(facts["files"]) if name in DATA_FILES)),
         *((f"Columns of {row.label}", row.value) for row in columns_rows(result)),
         ("How exact its counts are", describe_errors(result.release)),
-        ("How it was made", what.summary),
+        ("How it was made", method.summary),
         ("What a user is here", say_counted_unit(statement)),
         ("Guarantee", meaning_of(statement).sentence),
         ("Whom it protects", describe_protection(statement)),
         ("Does not hold here", "; ".join(f"{a.name}: {a.text}" for a in statement.failing)),
         ("Nobody can check here", "; ".join(unknown)),
-        ("Known weakness", what.weakness),
+        ("Known weakness", method.weakness),
         ("How it is written", str(facts.get("content", {}).get("encoding", ""))),
     ]
 
@@ -447,7 +447,7 @@ def _make_summary(facts: Mapping[str, Any]) -> VerdictBlock:
     if checks := verdict.get("checks"):
         of = f"of {checks['applicable']} applicable checks"
         wrong = (("failed", "failed"), ("not_run", "could not be made"))
-        parts = [f"{checks[name]} {of} {how}" for name, how in wrong if checks[name]]
+        parts = [f"{checks[name]} {of} {outcome}" for name, outcome in wrong if checks[name]]
         parts = parts or [f"all {of.removeprefix('of ')} passed"]
         parts += [f"{checks['not_applicable']} do not apply"] if checks["not_applicable"] else []
         by = f"Judged by the policy “{verdict.get('policy', '')}” when it was made"
@@ -468,10 +468,10 @@ def _iterate_full(view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block
     if view.preview:
         yield TextBlock(view.preview, "banner")
     if view.empty:
-        nothing = "The release is empty: nothing in the log passed these parameters."
-        yield TextBlock(nothing, "banner")
+        empty_note = "The release is empty: nothing in the log passed these parameters."
+        yield TextBlock(empty_note, "banner")
     yield write_summary(view)
-    about = [
+    fact_rows = [
         ("Purpose and recipient", str(facts.get("comment") or UNSTATED)),
         ("Period of the log", view.period),
         ("What is released", f"{describe_sizes(view.run)}. {view.run.plan.what.summary}"),
@@ -479,7 +479,7 @@ def _iterate_full(view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block
         ("Reviewed by", str(facts.get("reviewer") or UNSTATED)),
         ("Approval", APPROVAL),
     ]
-    yield make_pairs_table("", about)
+    yield make_pairs_table("", fact_rows)
     yield HeadingBlock(2, "For the data protection officer")
     answers = [
         [f"{item.question}\n{item.source}", item.finding, "\n".join((item.answer, *item.evidence))]
@@ -500,7 +500,7 @@ def _iterate_full(view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block
     yield from view.iterate_changes()
     yield from statement_blocks(view.statement, 2)
     yield from view.iterate_curves()
-    yield from gate_blocks(view.record, inside=False)
+    yield from gate_blocks(view.record, is_internal=False)
     yield from dismissal_blocks(facts.get("dismissed", {}))
     yield from feedback_blocks(view.record)
     yield HeadingBlock(2, "Parameters")
@@ -529,4 +529,4 @@ def _iterate_risks(view: ReportedRun) -> Iterator[Block]:
         rows.append(("Attacks", "none was tried, so what attackers achieve is not known"))
     if rows:
         yield make_pairs_table("", rows)
-    yield from attack_blocks(view, 3, drawn=False)
+    yield from attack_blocks(view, 3, with_figures=False)

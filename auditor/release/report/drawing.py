@@ -105,18 +105,18 @@ class FigureDrawing:
         axes.tick_params(colors=colours.ink, labelsize=8, length=3, color=colours.faint)
         axes.grid(True, color=colours.grid, linewidth=0.6)
         axes.set_axisbelow(True)
-        for which, about in (("x", self.figure.x), ("y", self.figure.y)):
-            self._draw_axis(self._flip_axis(which), about, self._collect_values(which))
+        for axis_name, axis in (("x", self.figure.x), ("y", self.figure.y)):
+            self._draw_axis(self._flip_axis(axis_name), axis, self._collect_values(axis_name))
         if self.flipped:
             axes.invert_yaxis()
-        drawn = [self._draw_series(i, series) for i, series in enumerate(self.figure.series)]
+        outcomes = [self._draw_series(i, series) for i, series in enumerate(self.figure.series)]
         self._set_limits()
         for mark in self.figure.marks:
-            which, colour = self._flip_axis(mark.axis), self._choose_colour(mark.role)
-            if self._can_show(which, mark.at):
+            axis_name, colour = self._flip_axis(mark.axis), self._choose_colour(mark.role)
+            if self._can_show(axis_name, mark.at):
                 self._reach_mark(mark)
                 style = {"optimum": "--", "limit": "-.", "current": "-"}.get(mark.role, ":")
-                rule = axes.axvline if which == "x" else axes.axhline
+                rule = axes.axvline if axis_name == "x" else axes.axhline
                 rule(mark.at, color=colour, linestyle=style, linewidth=1.2, zorder=3)
         axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim())  # what follows moves no axis
         for zone in self.figure.zones:
@@ -124,7 +124,7 @@ class FigureDrawing:
         for row, mark in enumerate(self.figure.marks):
             colour = self._choose_colour(mark.role)
             self._draw_label(self._flip_axis(mark.axis), mark.at, mark.label, colour, row=row)
-        if not any(drawn):
+        if not any(outcomes):
             middle: dict[str, Any] = {"transform": axes.transAxes, "ha": "center", "va": "center"}
             text = "nothing to draw: no value is finite"
             axes.text(0.5, 0.5, text, color=colours.faint, **middle)
@@ -140,9 +140,9 @@ class FigureDrawing:
         """Show only a part of the drawn figure, and write words into it."""
         from matplotlib.text import Annotation
 
-        for axis, span, about in (("x", view.x, self.figure.x), ("y", view.y, self.figure.y)):
+        for axis, span, figure_axis in (("x", view.x, self.figure.x), ("y", view.y, self.figure.y)):
             if span is not None:
-                ends = [10.0**end for end in span] if about.scale == "log" else list(span)
+                ends = [10.0**end for end in span] if figure_axis.scale == "log" else list(span)
                 turned = self.flipped and axis == "x"
                 getattr(self.axes, f"set_{self._flip_axis(axis)}lim")(
                     *(ends[::-1] if turned else ends)
@@ -166,34 +166,36 @@ class FigureDrawing:
         parts = [np.asarray(getattr(s, axis), dtype=np.float64) for s in self.figure.series]
         return np.concatenate(parts) if parts else np.zeros(0)
 
-    def _draw_axis(self, which: str, about: Axis, values: Float64s) -> None:
+    def _draw_axis(self, axis_name: str, figure_axis: Axis, values: Float64s) -> None:
         axes = self.axes
-        label = wrap_label(about.title, 0.85 * (self.width if which == "x" else self.height))
-        getattr(axes, f"set_{which}label")(label, color=self.colours.ink)
-        axis = getattr(axes, f"{which}axis")
-        if about.categories:
-            names = [shorten_name(name) for name in about.categories]
-            getattr(axes, f"set_{which}ticks")(range(len(names)), names)
+        label = wrap_label(
+            figure_axis.title, 0.85 * (self.width if axis_name == "x" else self.height)
+        )
+        getattr(axes, f"set_{axis_name}label")(label, color=self.colours.ink)
+        axis = getattr(axes, f"{axis_name}axis")
+        if figure_axis.categories:
+            names = [shorten_name(name) for name in figure_axis.categories]
+            getattr(axes, f"set_{axis_name}ticks")(range(len(names)), names)
             axis.grid(False)
-            getattr(axes, f"set_{which}lim")(-0.6, len(names) - 0.4)
-            if which == "x" and sum(map(len, names)) * 6.2 > self.width * 0.85:
+            getattr(axes, f"set_{axis_name}lim")(-0.6, len(names) - 0.4)
+            if axis_name == "x" and sum(map(len, names)) * 6.2 > self.width * 0.85:
                 axes.tick_params(axis="x", rotation=30)
                 for tick in axis.get_ticklabels():
                     tick.set_horizontalalignment("right")
                     tick.set_rotation_mode("anchor")
             return
         positive = values[np.isfinite(values) & (values > 0)]
-        logarithmic = about.scale == "log" and len(positive) > 0
+        logarithmic = figure_axis.scale == "log" and len(positive) > 0
         if logarithmic:
-            getattr(axes, f"set_{which}scale")("log", nonpositive="mask")
+            getattr(axes, f"set_{axis_name}scale")("log", nonpositive="mask")
         from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-        show = format_share if about.unit == SHARE else format_tick
+        show = format_share if figure_axis.unit == SHARE else format_tick
         axis.set_major_formatter(FuncFormatter(lambda value, _: show(value)))
         axis.set_minor_formatter(NullFormatter())
         if not logarithmic:
-            whole = self.figure.shows_counts(about)
-            axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10], integer=whole))
+            is_count = self.figure.shows_counts(figure_axis)
+            axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10], integer=is_count))
         elif positive.max() / positive.min() < 100:  # over so little, ticks between the powers
             axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
 
@@ -229,12 +231,12 @@ class FigureDrawing:
             return False
         if keep.sum() > _MOST_POINTS:
             self.thinned.append(shorten_name(series.name))
-            chosen = np.zeros(len(keep), dtype=np.bool_)
+            is_shown = np.zeros(len(keep), dtype=np.bool_)
             positions = np.flatnonzero(keep)
-            chosen[
+            is_shown[
                 positions[thin_positions(y[positions], _MOST_POINTS, peaks=series.kind != "points")]
             ] = True
-            keep = chosen
+            keep = is_shown
         if series.kind in ("line", "steps"):
             # A gap in the data stays a gap in the line.
             keep |= ~np.isfinite(y) & np.isfinite(x) if keep.sum() < _MOST_POINTS else False
@@ -282,7 +284,7 @@ class FigureDrawing:
 
     def _draw_points(self, index: int, part: Any, style: dict[str, Any]) -> None:
         x, y, low, high = part
-        many = len(x) > 200
+        is_dense = len(x) > 200
         # Later series lie above: those below stand out where points coincide.
         covered = min(5, len(self.figure.series) - 1 - index) if len(x) <= 3 else 0
         self.axes.plot(
@@ -290,10 +292,10 @@ class FigureDrawing:
             y,
             marker=_MARKERS[index % len(_MARKERS)],
             linestyle="",
-            markersize=3.0 if many else 6.0 + 1.5 * covered,
-            alpha=0.55 if many else 1.0,
+            markersize=3.0 if is_dense else 6.0 + 1.5 * covered,
+            alpha=0.55 if is_dense else 1.0,
             markeredgecolor=self.colours.paper,
-            markeredgewidth=0.0 if many else 0.6,
+            markeredgewidth=0.0 if is_dense else 0.6,
             **style,
         )
         if low is not None and high is not None:
@@ -303,17 +305,17 @@ class FigureDrawing:
         x, y, low, high = part
         places = sorted_distinct(x)
         step = float(np.diff(places).min()) if len(places) > 1 else 1.0
-        beside = max(self.lanes) + 1
-        wide = (0.8 if beside > 1 else 0.6) * step / beside
-        centre = x + (self.lanes[group] - (beside - 1) / 2) * wide
+        lane_count = max(self.lanes) + 1
+        wide = (0.8 if lane_count > 1 else 0.6) * step / lane_count
+        centre = x + (self.lanes[group] - (lane_count - 1) / 2) * wide
         look: dict[str, Any] = {"hatch": _HATCHES[group % len(_HATCHES)], "linewidth": 0.4} | style
         draw = self.axes.barh if self.flipped else self.axes.bar
-        drawn = draw(centre, y, wide * 0.94, edgecolor=self.colours.paper, **look)
+        bars = draw(centre, y, wide * 0.94, edgecolor=self.colours.paper, **look)
         if low is None and len(y) * len(self.bars) <= 24:
             share = self.figure.y.unit == SHARE
             short = [v if float(v).is_integer() else float(f"{v:.3g}") for v in y]
             labels = [format_share(v) for v in y] if share else [format_tick(v) for v in short]
-            self.axes.bar_label(drawn, labels, padding=2, fontsize=7.5, color=self.colours.ink)
+            self.axes.bar_label(bars, labels, padding=2, fontsize=7.5, color=self.colours.ink)
         if low is not None and high is not None:
             self._draw_whiskers(centre, y, low, high, self.colours.ink)
 
@@ -336,48 +338,51 @@ class FigureDrawing:
 
     def _reach_mark(self, mark: PlotMark) -> None:
         """Widen an axis of numbers so that a mark stands on it, with a little room behind."""
-        which = self._flip_axis(mark.axis)
-        about = self.figure.x if mark.axis == "x" else self.figure.y
-        if about.categories:
+        axis_name = self._flip_axis(mark.axis)
+        figure_axis = self.figure.x if mark.axis == "x" else self.figure.y
+        if figure_axis.categories:
             return
-        low, high = sorted(getattr(self.axes, f"get_{which}lim")())
-        log = getattr(self.axes, f"get_{which}scale")() == "log" and low > 0
+        low, high = sorted(getattr(self.axes, f"get_{axis_name}lim")())
+        log = getattr(self.axes, f"get_{axis_name}scale")() == "log" and low > 0
         ends = min(low, mark.at), max(high, mark.at)
         if ends != (low, high):
             room = (ends[1] / ends[0]) ** 0.05 if log else 0.05 * (ends[1] - ends[0])
             low = low if ends[0] == low else ends[0] / room if log else ends[0] - room
             high = high if ends[1] == high else ends[1] * room if log else ends[1] + room
-            getattr(self.axes, f"set_{which}lim")(low, high)
+            getattr(self.axes, f"set_{axis_name}lim")(low, high)
 
-    def _can_show(self, which: str, at: float) -> bool:
-        return math.isfinite(at) and (at > 0 or getattr(self.axes, f"get_{which}scale")() != "log")
+    def _can_show(self, axis: str, at: float) -> bool:
+        return math.isfinite(at) and (at > 0 or getattr(self.axes, f"get_{axis}scale")() != "log")
 
     def _draw_zone(self, zone: PlotZone) -> None:
-        which, colour = self._flip_axis(zone.axis), self._choose_colour(zone.role)
-        left, right = getattr(self.axes, f"get_{which}lim")()
+        axis_name, colour = self._flip_axis(zone.axis), self._choose_colour(zone.role)
+        left, right = getattr(self.axes, f"get_{axis_name}lim")()
         low, high = max(zone.low, min(left, right)), min(zone.high, max(left, right))
         if not low < high:
             return
-        span = self.axes.axvspan if which == "x" else self.axes.axhspan
+        span = self.axes.axvspan if axis_name == "x" else self.axes.axhspan
         hatch = {"bad": "////", "good": ""}.get(zone.role, "....")
         span(low, high, facecolor=colour, alpha=0.09, linewidth=0)
         span(low, high, facecolor="none", edgecolor=colour, alpha=0.25, hatch=hatch, linewidth=0)
-        self._draw_label(which, low, zone.label, colour, zone=True)
+        self._draw_label(axis_name, low, zone.label, colour, zone=True)
 
     def _draw_label(
-        self, which: str, value: float, text: str, colour: str, *, row: int = 0, zone: bool = False
+        self, axis: str, value: float, text: str, colour: str, *, row: int = 0, zone: bool = False
     ) -> None:
-        if not text or not self._can_show(which, value):
+        if not text or not self._can_show(axis, value):
             return
         place: dict[str, Any]
-        if which == "x":
+        if axis == "x":
             left, right = self.axes.get_xlim()
             log = self.axes.get_xscale() == "log" and min(left, right, value) > 0
             turn = math.log if log else float
             share = (turn(value) - turn(left)) / (turn(right) - turn(left))
-            late = share > 0.6
+            on_right = share > 0.6
             place = {"xy": (value, 0.03 if zone else 0.98), "xycoords": ("data", "axes fraction")}
-            place |= {"xytext": (-4 if late else 4, -12 * row), "ha": "right" if late else "left"}
+            place |= {
+                "xytext": (-4 if on_right else 4, -12 * row),
+                "ha": "right" if on_right else "left",
+            }
             place |= {"va": "bottom" if zone else "top"}
         else:
             place = {"xy": (0.012 if zone else 0.985, value), "xycoords": ("axes fraction", "data")}
@@ -395,11 +400,11 @@ class FigureDrawing:
         )
 
     def _draw_legend(self) -> None:
-        named = [series for series in self.figure.series if series.name]
-        if len(named) < 2:
+        labelled = [series for series in self.figure.series if series.name]
+        if len(labelled) < 2:
             return
-        widest = max(len(shorten_name(series.name)) for series in named)
-        columns = max(1, min(len(named), int(self.width * 0.8 / (widest * 5.5 + 42))))
+        widest = max(len(shorten_name(series.name)) for series in labelled)
+        columns = max(1, min(len(labelled), int(self.width * 0.8 / (widest * 5.5 + 42))))
         self.axes.legend(
             loc="lower left",
             bbox_to_anchor=(-0.01, 1.0),
@@ -530,8 +535,8 @@ class GridDrawing:
             (grid.rows, self.height * 0.8 / 14, cells.set_yticks),
         ):
             need = len(names) if put == cells.set_yticks else sum(len(name) + 2 for name in names)
-            every = max(1, int(np.ceil(need / room)))
-            ticks = range(0, len(names), every)
+            tick_step = max(1, int(np.ceil(need / room)))
+            ticks = range(0, len(names), tick_step)
             put([place + 0.5 for place in ticks], [shorten_name(names[place]) for place in ticks])
         up, across = grid.titles
         cells.set_xlabel(wrap_label(across, 0.8 * self.width), color=self.colours.ink)
@@ -541,16 +546,16 @@ class GridDrawing:
 # --- numbers and names short enough for a plot, series thin enough for a file ------------------
 
 
-def thin_positions(y: Float64s, most: int, *, peaks: bool) -> Int64s:
-    """Ascending positions of at most `most` of the values, the ends included; O(n).
+def thin_positions(y: Float64s, point_limit: int, *, peaks: bool) -> Int64s:
+    """Ascending positions of at most `point_limit` of the values, the ends included; O(n).
 
     With `peaks` the least and the greatest of each stretch stay.
     """
-    if len(y) <= most:
+    if len(y) <= point_limit:
         return np.arange(len(y))
     if not peaks:
-        return np.unique(np.linspace(0, len(y) - 1, most).round().astype(np.int64))
-    edges = np.linspace(0, len(y), max(1, most // 2 - 1) + 1).astype(np.int64)
+        return np.unique(np.linspace(0, len(y) - 1, point_limit).round().astype(np.int64))
+    edges = np.linspace(0, len(y), max(1, point_limit // 2 - 1) + 1).astype(np.int64)
     positions = {0, len(y) - 1}
     for start, stop in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         positions |= {start + int(y[start:stop].argmin()), start + int(y[start:stop].argmax())}

@@ -149,23 +149,23 @@ def demo_report(
     with staged_folder(target, replaceable=is_demo) as place:
         write_file(place / REPORT, [_encode_text(_render_page("demo.html.j2", context))])
         tables, plots = place / "tables", place / "plots"
-        for beside in (tables, plots):
-            beside.mkdir(mode=0o700)
-        taken: set[str] = set()
-        write_file(tables / _choose_free_name("comparison", ".csv", taken), [csv_bytes(table)])
+        for folder_beside in (tables, plots):
+            folder_beside.mkdir(mode=0o700)
+        used_names: set[str] = set()
+        write_file(tables / _choose_free_name("comparison", ".csv", used_names), [csv_bytes(table)])
         for name, result in zip(names, results, strict=True):
             sheets = [sheet for measured in result.measures for sheet in measured.tables]
             sheets += [sheet for attacked in result.attacks for sheet in attacked.tables]
             for sheet in sheets:
                 if edition == "internal" or not sheet.private:
-                    file = _choose_free_name(f"{name}-{sheet.name}", ".csv", taken)
+                    file = _choose_free_name(f"{name}-{sheet.name}", ".csv", used_names)
                     write_file(tables / file, [csv_bytes(sheet)])
-        taken.clear()
+        used_names.clear()
         for name, blocks in zip(("all", *names), (front, *runs), strict=True):
             for block in blocks:
                 if isinstance(block, PictureBlock):
                     svg = figure_svg(block.figure, titled=True)
-                    file = _choose_free_name(f"{name}-{block.figure.name}", ".svg", taken)
+                    file = _choose_free_name(f"{name}-{block.figure.name}", ".svg", used_names)
                     write_file(plots / file, [_encode_text(svg)])
     return target / REPORT
 
@@ -246,14 +246,14 @@ def _draw_blocks(blocks: Iterable[Block], progress: Progress) -> list[Block]:
 # --- files beside the page --------------------------------------------------------------------
 
 
-def _choose_free_name(stem: str, suffix: str, taken: set[str]) -> str:
+def _choose_free_name(stem: str, suffix: str, used_names: set[str]) -> str:
     """A file name nobody has taken yet."""
     stem = _make_slug(stem)
     name, number = stem, 1
-    while name in taken:
+    while name in used_names:
         number += 1
         name = f"{stem}-{number}"
-    taken.add(name)
+    used_names.add(name)
     return name + suffix
 
 

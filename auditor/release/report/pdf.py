@@ -88,8 +88,8 @@ def pdf_of(document: ReportDocument, progress: Progress | None = None) -> bytes:
 class _NumberedCanvas(Canvas):  # type: ignore[misc]  # the library has no types
     """Writes "page n of m" once m is known."""
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more | {"invariant": 1, "pageCompression": 1})
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options | {"invariant": 1, "pageCompression": 1})
         self._pages: list[dict[str, Any]] = []
 
     def showPage(self) -> None:
@@ -172,8 +172,8 @@ class _PdfStyles:
         base = ParagraphStyle("base", fontName=SANS, fontSize=8.8, leading=12.4, textColor=INK)
         base.splitLongWords = 1
 
-        def make_style(name: str, **more: Any) -> ParagraphStyle:
-            return ParagraphStyle(name, parent=base, **more)
+        def make_style(name: str, **options: Any) -> ParagraphStyle:
+            return ParagraphStyle(name, parent=base, **options)
 
         self.body = make_style("body", spaceAfter=5)
         self.faint = make_style("faint", textColor=FAINT, spaceAfter=5)
@@ -220,14 +220,16 @@ class _PdfStyles:
     def _make_paragraph(self, text: str, style: ParagraphStyle) -> Paragraph:
         return Paragraph(self.escape_markup(text), style)
 
-    def _with_help(self, label: str, *more: str, strong: bool = False, name: str = "") -> Paragraph:
+    def _with_help(
+        self, label: str, *help_lines: str, strong: bool = False, name: str = ""
+    ) -> Paragraph:
         text = self.escape_markup(label)
         text = f'<font name="{BOLD}">{text}</font>' if strong else text
         if name:
             text += (
                 f' <font name="{MONO}" size="7" color="#444c56">{self.escape_markup(name)}</font>'
             )
-        for line in filter(None, more):
+        for line in filter(None, help_lines):
             text += f'<br/><font size="7.2" color="#444c56">{self.escape_markup(line)}</font>'
         return Paragraph(text, self.cell)
 
@@ -254,15 +256,15 @@ class _PdfStyles:
     def _make_verdict(self, block: parts.VerdictBlock) -> Iterator[Flowable]:
         side = SIDES[block.side]
         title = ParagraphStyle("side", parent=self.body, fontName=BOLD, textColor=side)
-        inside = [
+        flowables = [
             self._make_paragraph(f"{block.sign} {block.title}", title),
             self._make_paragraph(block.headline, self.lead),
         ]
-        inside += [self._make_paragraph(sentence, self.body) for sentence in block.sentences]
-        yield self._make_frame(inside, side, TINT)
+        flowables += [self._make_paragraph(sentence, self.body) for sentence in block.sentences]
+        yield self._make_frame(flowables, side, TINT)
 
-    def _make_frame(self, inside: list[Flowable], side: Any, ground: Any) -> Flowable:
-        frame = Table([[inside]], colWidths=[WIDTH], spaceBefore=4, spaceAfter=8)
+    def _make_frame(self, content: list[Flowable], side: Any, ground: Any) -> Flowable:
+        frame = Table([[content]], colWidths=[WIDTH], spaceBefore=4, spaceAfter=8)
         frame.setStyle(
             [
                 ("BACKGROUND", (0, 0), (-1, -1), ground),
@@ -349,16 +351,16 @@ class _PdfStyles:
 
     def _make_session(self, block: parts.SessionBlock) -> Iterator[Flowable]:
         head = f"User {block.user} · {block.when} UTC · risk {block.risk}"
-        inside: list[Flowable] = [self._with_help(head, "; ".join(block.reasons), strong=True)]
+        flowables: list[Flowable] = [self._with_help(head, "; ".join(block.reasons), strong=True)]
         for pieces, survives in block.queries:
             text = "• "
-            for piece, why in pieces:
+            for piece, reason in pieces:
                 markup = self.escape_markup(piece)
-                text += f'<font backColor="{MARKED}">{markup}</font>' if why else markup
+                text += f'<font backColor="{MARKED}">{markup}</font>' if reason else markup
             bad = SIDES["bad"].hexval().replace("0x", "#")
             text += f' <font color="{bad}">✗ survives</font>' if survives else ""
-            inside.append(Paragraph(text, self.cell))
-        table = Table([[row] for row in inside], colWidths=[WIDTH], spaceAfter=6)
+            flowables.append(Paragraph(text, self.cell))
+        table = Table([[row] for row in flowables], colWidths=[WIDTH], spaceAfter=6)
         table.setStyle(
             [("BOX", (0, 0), (-1, -1), 0.6, RULE), ("BOTTOMPADDING", (0, 0), (-1, -1), 1)]
         )
@@ -398,16 +400,17 @@ LETTERS = 100.0
 
 def _compute_widths(columns: tuple[str, ...], rows: list[list[str]]) -> list[float]:
     """Room for the longest word of each column first; what is left by what stands in them."""
-    least, more = [], []
+    least, extra_width = [], []
     for column, head in enumerate(columns):
         cells = [row[column] for row in rows[:60]]
         longest = max((max(map(len, cell.split("\n"))) for cell in cells), default=0)
         word = max((len(w) for text in (head, *cells) for w in text.split()), default=1)
         least.append(max(min(word, 16), 3) + 2.5)
-        more.append(max(min(longest, 60) - least[-1], 0.0))
+        extra_width.append(max(min(longest, 60) - least[-1], 0.0))
     spare = max(LETTERS - sum(least), 0.0)
     wants = [
-        need + spare * extra / max(sum(more), 1.0) for need, extra in zip(least, more, strict=True)
+        need + spare * extra / max(sum(extra_width), 1.0)
+        for need, extra in zip(least, extra_width, strict=True)
     ]
     return [WIDTH * want / sum(wants) for want in wants]
 

@@ -106,8 +106,8 @@ def figure_svg(
     with sheet_of_figure(figure, ON_LIGHT, width, height, view, titled) as sheet:
         FigureCanvasSVG(sheet)
         buffer = io.StringIO()
-        nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        sheet.savefig(buffer, format="svg", facecolor=ON_LIGHT.paper, metadata=nothing)
+        no_metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        sheet.savefig(buffer, format="svg", facecolor=ON_LIGHT.paper, metadata=no_metadata)
     return _tidy_svg(buffer.getvalue(), figure, width, height)
 
 
@@ -128,7 +128,7 @@ def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
 
     Raises `ExportFailed` where the system refuses.
     """
-    written = []
+    paths = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -138,8 +138,8 @@ def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
         with replaced_file(path) as new:
             new.write_text(figure_svg(figure, titled=True), encoding="utf-8")
             sync_private_file(new)
-        written.append(path)
-    return written
+        paths.append(path)
+    return paths
 
 
 def apply_theme_colours(svg: str) -> str:
@@ -171,8 +171,8 @@ def _tidy_svg(svg: str, figure: Figure | CellGrid, width: float, height: float) 
     text = re.sub(r" *<metadata>.*?</metadata>\n?", "", text, flags=re.DOTALL)
     text = re.sub(r' *<defs>\s*<style type="text/css">.*?</style>\s*</defs>\n?', "", text, count=1)
     text = re.sub(r"font-family: [^;\"]*", f"font-family: {_SANS}", text)
-    used = set(re.findall(r"(?:url\(#|href=\"#)([^)\"]+)", text))
-    text = re.sub(r' id="([^"]+)"', lambda match: match[0] if match[1] in used else "", text)
+    used_ids = set(re.findall(r"(?:url\(#|href=\"#)([^)\"]+)", text))
+    text = re.sub(r' id="([^"]+)"', lambda match: match[0] if match[1] in used_ids else "", text)
 
     def round_coordinates(match: re.Match[str]) -> str:  # a hundredth of a pixel is enough
         return re.sub(r"(\.\d\d)\d+", r"\1", match[0])

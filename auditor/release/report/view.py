@@ -149,11 +149,11 @@ class ReportedRun:
             bound, control = stated_bound(self.record, attack), attack.control
             low, high = attack.interval or (attack.rate, attack.rate)
             hits, trials = attack.counts or (0.0, 0.0)
-            about = "" if hits == round(hits) else "about "  # ties were broken by chance
+            qualifier = "" if hits == round(hits) else "about "  # ties were broken by chance
             rows.append([
                 f"{attack.title}\n{attack.label}",
                 format_share(attack.rate),
-                "" if attack.counts is None else f"{about}{round(hits):,} of {round(trials):,}",
+                "" if attack.counts is None else f"{qualifier}{round(hits):,} of {round(trials):,}",
                 f"{format_share(low)} to {format_share(high)}",
                 "none" if bound is None else format_share(bound),
                 format_share(attack.baseline),
@@ -163,8 +163,8 @@ class ReportedRun:
 
     def iterate_curves(self) -> Iterator[Block]:
         draw = self.run.plan.what.curves
-        drawn = draw(self.run.plan.params, len(self.log.users)) if draw else ()
-        yield from self._select_pictures(drawn)
+        curves = draw(self.run.plan.params, len(self.log.users)) if draw else ()
+        yield from self._select_pictures(curves)
 
     def iterate_parts(self, level: int, *, names: bool) -> Iterator[Block]:
         """What each measure and attack found; with the `names` of its metrics, or without."""
@@ -172,12 +172,12 @@ class ReportedRun:
         parts = [(MEASURES, part.measure, part) for part in self.run.measures]
         parts += [(ATTACKS, part.attack, part) for part in self.run.attacks]
         for registry, name, part in parts:
-            about = registry[name] if name in registry else None  # noqa: SIM401  no mapping
-            yield HeadingBlock(level, about.title if about else name)
-            if about and about.summary:
-                yield TextBlock(about.summary)
+            entry = registry[name] if name in registry else None  # noqa: SIM401  no mapping
+            yield HeadingBlock(level, entry.title if entry else name)
+            if entry and entry.summary:
+                yield TextBlock(entry.summary)
             if part.values:
-                rows = [_value_row(value, named=names) for value in part.values]
+                rows = [_value_row(value, with_name=names) for value in part.values]
                 yield FactsBlock(("Figure", "Value"), rows)
             yield from self._select_pictures(part.figures)
             yield from (make_table(item) for item in part.tables if self.inside or not item.private)
@@ -259,7 +259,7 @@ def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
     )
 
 
-def make_table(table: Table, most: int = MOST_ROWS) -> TableBlock:
+def make_table(table: Table, row_limit: int = MOST_ROWS) -> TableBlock:
     """A table with its cells as text."""
     rows = table.rows
     kinds = [
@@ -268,11 +268,11 @@ def make_table(table: Table, most: int = MOST_ROWS) -> TableBlock:
         for i in range(len(table.columns))
     ]
     note = table.note
-    if len(rows) > most:
-        note = f"{note} The first {most} of {len(rows):,} rows.".strip()
+    if len(rows) > row_limit:
+        note = f"{note} The first {row_limit} of {len(rows):,} rows.".strip()
     cells = [
         [cell_text(value, table.find_unit(line, place)) for place, value in enumerate(row)]
-        for line, row in enumerate(rows[:most])
+        for line, row in enumerate(rows[:row_limit])
     ]
     return TableBlock(table.title, table.columns, cells, tuple(kinds), note, table.source)
 
@@ -281,9 +281,9 @@ def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, str) and value in ("", "–"))
 
 
-def _value_row(value: MetricValue, *, named: bool = True) -> ReportRow:
+def _value_row(value: MetricValue, *, with_name: bool = True) -> ReportRow:
     better = {"higher": "more is better", "lower": "less is better"}.get(value.better, "")
-    name = value.name if named else ""
+    name = value.name if with_name else ""
     return ReportRow(value.label, format_measured(value), value.help, name, better)
 
 
@@ -382,11 +382,11 @@ def columns_rows(result: Run) -> list[ReportRow]:
 def _cut_pieces(text: str, marks: Sequence[tuple[int, int, str]]) -> list[tuple[str, str]]:
     """The text cut at its marks; where marks overlap, the first one counts."""
     pieces, offset = [], 0
-    for start, stop, why in sorted(marks):
+    for start, stop, reason in sorted(marks):
         start = max(start, offset)
         if start >= stop or start >= len(text):
             continue
         pieces += [(text[offset:start], "")] if start > offset else []
-        pieces.append((text[start:stop], why))
+        pieces.append((text[start:stop], reason))
         offset = min(stop, len(text))
     return [*pieces, (text[offset:], "")] if offset < len(text) else pieces

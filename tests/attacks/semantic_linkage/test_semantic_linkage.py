@@ -89,7 +89,7 @@ def test_that_scores_are_those_of_a_naive_page(seed: int, monkeypatch: pytest.Mo
         released=released,
         encode=encode_invented,
         least=0.4,
-        most=2,
+        limit=2,
         seed=3,
         progress=progress,
     )

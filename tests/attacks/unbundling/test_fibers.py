@@ -152,7 +152,7 @@ def test_that_the_measures_are_those_computed_by_hand(
     """
     view, _ = bundled([0] * 6, [0, 0, 0, 1, 1, 2], list("abcdef"))
     labels = name_fibers(view, np.array([7, 7, 3, 3, 0, 5]))
-    scores = score_labels(view, truth_of(view, within=within), labels, QUIET)
+    scores = score_labels(view, truth_of(view, is_within=within), labels, QUIET)
     assert scores.recall[0] == pytest.approx(recall)
     assert scores.precision[0] == pytest.approx(precision)
     assert scores.rand[0] == pytest.approx(rand)
@@ -169,7 +169,7 @@ def test_that_only_large_bundles_with_a_heavy_user_are_scored() -> None:
     truth = truth_of(view)
     assert truth.bundles.tolist() == [1]
     assert np.flatnonzero(truth.counts).tolist() == [4, 5, 6]
-    assert len(truth_of(view, apart=np.array([1])).bundles) == 0
+    assert len(truth_of(view, training=np.array([1])).bundles) == 0
 
 
 def test_that_fibers_dealt_out_anew_keep_their_sizes() -> None:

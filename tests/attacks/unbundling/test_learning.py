@@ -83,7 +83,7 @@ def synthetic(users: int = 500, group: int = 10, seed: int = 3) -> tuple[Case, C
     log = bundled_by(world.log, by="random-users", group=group)
     learned = np.zeros(len(world.reference.users), dtype=np.bool_)
     learned[: len(learned) // 2] = True
-    half = rewrites_of(world.reference, QUIET, without=learned)
+    half = rewrites_of(world.reference, QUIET, excluded=learned)
     rewrites = rewrites_of(world.reference, QUIET).translate_codes(world.log.queries)
     known_texts = texts_of(world.reference.queries, reference, QUIET, clicks=world.reference)
     texts = texts_of(world.log.queries, log, QUIET, clicks=world.log)
@@ -115,7 +115,7 @@ def by_words(case: Case) -> Int32s:
 
 def f_of(bundled: BundledLog, labels: Int32s, apart: np.ndarray | None = None) -> float:
     """Mean F over bundles with a heavy user."""
-    return float(score_labels(bundled, truth_of(bundled, apart=apart), labels, QUIET).f.mean())
+    return float(score_labels(bundled, truth_of(bundled, training=apart), labels, QUIET).f.mean())
 
 
 # --- the pair classifier
@@ -162,7 +162,7 @@ def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:
     }
     assert shares == {("one", "two"): 0.667, ("one", "six"): 0.333}
     without = np.array([user == "b" for user in log.users.list_strings()])
-    assert rewrites_of(log, QUIET, without=without).share.tolist() == [0.5, 0.5]
+    assert rewrites_of(log, QUIET, excluded=without).share.tolist() == [0.5, 0.5]
 
 
 def test_that_candidates_are_few_and_of_one_bundle_and_listed_once() -> None:
@@ -258,7 +258,7 @@ def test_that_the_classifier_beats_shared_words() -> None:
     which = bundled.large
     which[training] = False
     tree = pairs.train_pair_tree(case.seen, training, QUIET)
-    labels, quality = pairs.label_pairs(case.seen, tree, QUIET, which=which)
+    labels, quality = pairs.label_pairs(case.seen, tree, QUIET, is_selected=which)
     words = by_words(case)
     assert f_of(bundled, labels, training) > f_of(bundled, words, training) + 0.05
     assert quality.precision > 0.75
@@ -480,7 +480,7 @@ def test_that_progress_goes_on_within_one_bundle() -> None:
             done.append(count)
             assert total == int(case.bundled.queries.max())
 
-    labels = fl.label_fibers(case.seen, model(), Progress(note, interval=0.0), which=largest)
+    labels = fl.label_fibers(case.seen, model(), Progress(note, interval=0.0), is_selected=largest)
     inside = largest[case.bundled.bundle]
     assert np.array_equal(labels[inside], learned()[inside])
     assert done == sorted(done)

@@ -319,7 +319,7 @@ def test_that_what_is_tested_was_never_trained_on() -> None:
 def test_that_of_many_queries_some_are_tested_and_it_is_said() -> None:
     log = search_log()
     every = split_log(log, 2, 1, silent_progress())
-    some = split_log(log, 2, 1, silent_progress(), most=15)
+    some = split_log(log, 2, 1, silent_progress(), query_limit=15)
     for full, fold in zip(every.folds, some.folds, strict=True):
         assert len(full.queries) == full.clicked == fold.clicked > len(fold.queries) == 15
         tested = fold.queries.list_strings()
@@ -399,7 +399,7 @@ def test_that_each_fold_is_anonymized_once_a_setting_and_split_once() -> None:
     taken(log, again)
     assert [number for _, number in calls] == [0, 1, 2, 3, 4] * 2
     assert calls[:5] == calls[5:]
-    splits = [split_log(log, 5, 1, silent_progress(), most=100_000) for _ in range(2)]
+    splits = [split_log(log, 5, 1, silent_progress(), query_limit=100_000) for _ in range(2)]
     assert splits[0] is splits[1]
 
 

@@ -112,7 +112,7 @@ class RandomForest:
 
 
 def grow_forest(
-    features: Float32s, same: Bools, progress: Progress, *, seed: int = 0
+    features: Float32s, is_same: Bools, progress: Progress, *, seed: int = 0
 ) -> RandomForest:
     """Grow a forest on pairs, of which a sample is drawn if there are many.
 
@@ -121,18 +121,18 @@ def grow_forest(
     from sklearn.tree import DecisionTreeClassifier
 
     rng = np.random.default_rng(seed)
-    features, same = sample_pairs(features, same, _MOST, rng)
+    features, is_same = sample_pairs(features, is_same, _MOST, rng)
     trees = []
     progress.stage("growing a forest", _TREES)
     for number in range(_TREES):
-        picked = rng.integers(0, len(same), len(same))
+        picked = rng.integers(0, len(is_same), len(is_same))
         tree = DecisionTreeClassifier(
             criterion="entropy",
-            min_samples_leaf=min(_LEAF, max(5, len(same) // 100)),
+            min_samples_leaf=min(_LEAF, max(5, len(is_same) // 100)),
             max_features=1 / 3,
             random_state=number,
         )
-        trees.append(tree.fit(features[picked], same[picked]))
+        trees.append(tree.fit(features[picked], is_same[picked]))
         progress.update(number + 1)
     return RandomForest(tuple(trees))
 
@@ -188,11 +188,11 @@ class _FiberGraph:
         words = list_cluster_words(cluster, self.holder, self.stem, self.bundles.texts.weights)
         count = int(cluster.max(initial=-1)) + 1
         ends = np.sort(np.stack((cluster[self.left], cluster[self.right])), axis=0)
-        apart = np.flatnonzero(ends[0] != ends[1])
-        left, right, number = group_pairs(ends[0][apart], ends[1][apart], progress)
+        cut_edges = np.flatnonzero(ends[0] != ends[1])
+        left, right, number = group_pairs(ends[0][cut_edges], ends[1][cut_edges], progress)
         order = np.argsort(number, kind="stable")
-        many, rows = np.bincount(number, minlength=len(left)), apart[order]
-        begins = np.cumsum(many) - many
+        edges, rows = np.bincount(number, minlength=len(left)), cut_edges[order]
+        begins = np.cumsum(edges) - edges
         size, bundle_size = np.bincount(cluster, minlength=count), np.zeros(count, dtype=np.int64)
         bundle_size[cluster] = bundled.queries[bundled.bundle[event]]
         low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
@@ -202,8 +202,8 @@ class _FiberGraph:
         total, larger = np.add.reduceat(odds, begins), np.maximum(size[left], size[right])
         columns = (
             np.minimum(size[left], size[right]), larger, bundle_size[left],
-            larger / np.maximum(bundle_size[left], 1), many, np.maximum.reduceat(odds, begins),
-            np.minimum.reduceat(odds, begins), total / np.maximum(many, 1), total,
+            larger / np.maximum(bundle_size[left], 1), edges, np.maximum.reduceat(odds, begins),
+            np.minimum.reduceat(odds, begins), total / np.maximum(edges, 1), total,
             compute_cosines(left, right, words),
             np.minimum(high[left], high[right]) - np.maximum(low[left], low[right]),
             *fold_features(self.passed_on[rows], begins),
@@ -216,13 +216,13 @@ WeighedPairs = tuple[Integers, Integers, Float64s]
 
 
 def label_fibers(
-    view: SeenBundles, model: FiberModel, progress: Progress, *, which: Bools | None = None
+    view: SeenBundles, model: FiberModel, progress: Progress, *, is_selected: Bools | None = None
 ) -> Int32s:
-    """Fibers of the bundles of `which` (the large ones); others' events stand alone."""
+    """Fibers of the bundles of `is_selected` (the large ones); others' events stand alone."""
     bundled = view.bundled
-    which = bundled.large if which is None else which
+    is_selected = bundled.large if is_selected is None else is_selected
     labels = label_singletons(bundled)
-    for graph, cluster in _iterate_graphs(view, which, model, progress):
+    for graph, cluster in _iterate_graphs(view, is_selected, model, progress):
         cluster = gather_remainders(cluster, bundled.bundle[graph.event], model.share, model.crumb)
         name_clusters(labels, graph.event, cluster)
     return labels
@@ -272,12 +272,12 @@ def draw_folds(bundled: BundledLog, bundles: Int64s, rng: np.random.Generator) -
 
 
 def _iterate_graphs(
-    view: SeenBundles, which: Bools, model: FiberModel, progress: Progress
+    view: SeenBundles, is_selected: Bools, model: FiberModel, progress: Progress
 ) -> Iterator[tuple[_FiberGraph, Int64s]]:
     """Chunks of bundles, and what they were clustered into so far."""
     bundled = view.bundled
-    total, done = int(bundled.queries[which].sum()), 0
-    for part in chunk_bundles(bundled, which):
+    total, done = int(bundled.queries[is_selected].sum()), 0
+    for part in chunk_bundles(bundled, is_selected):
         progress.stage("weighing evidence", total)
         progress.update(done)
         graph = _build_graph(view, part, model, progress)
@@ -286,9 +286,9 @@ def _iterate_graphs(
         for number, bias in enumerate(model.biases):
             pairs: WeighedPairs = graph.left, graph.right, graph.odds
             if number:
-                joined = graph.compare_clusters(cluster, progress)
-                chance = model.forests[number].predict_probability(joined.features, progress)
-                pairs = joined.first, joined.second, log_odds(chance)
+                comparison = graph.compare_clusters(cluster, progress)
+                chance = model.forests[number].predict_probability(comparison.features, progress)
+                pairs = comparison.first, comparison.second, log_odds(chance)
             cluster = _contract_clusters(cluster, pairs, bias, progress)
             # One bundle may take most of the time: progress goes on within it.
             progress.update(done + size * (number + 1) // len(model.biases))
@@ -327,12 +327,12 @@ def _contract_clusters(
 def _find_main_users(user: Int32s, cluster: Int64s) -> Int32s:
     """The commonest user of each cluster; of equally common ones the least."""
     order = np.lexsort((user, cluster))
-    place, who = cluster[order], user[order]
-    first = np.flatnonzero(mark_run_starts(place, who))
+    place, sorted_users = cluster[order], user[order]
+    first = np.flatnonzero(mark_run_starts(place, sorted_users))
     events = np.diff(np.append(first, len(order)))
     best = np.lexsort((-events, place[first]))
     heads = np.flatnonzero(np.diff(place[first][best], prepend=-1))
-    main: Int32s = who[first][best][heads]
+    main: Int32s = sorted_users[first][best][heads]
     return main
 
 
@@ -354,33 +354,33 @@ def gather_remainders(cluster: Int64s, bundle: Int32s, share: float, crumb: floa
 
 
 def _choose_model(
-    view: SeenBundles, which: Bools, model: FiberModel, progress: Progress
+    view: SeenBundles, is_selected: Bools, model: FiberModel, progress: Progress
 ) -> FiberModel:
     """The model with the last bias, and the handling of crumbs, that give the best mean F."""
     before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
-    inside = which[view.bundled.bundle]
-    place = np.cumsum(inside) - 1
+    is_inside = is_selected[view.bundled.bundle]
+    place = np.cumsum(is_inside) - 1
     # Small bundles count, too.
-    bundled = dataclasses.replace(cut_to(view.bundled, inside), min_queries=0)
-    truth, quiet = truth_of(bundled), SilentProgress(progress)
+    bundled = dataclasses.replace(cut_to(view.bundled, is_inside), min_queries=0)
+    truth, silent = truth_of(bundled), SilentProgress(progress)
     clusterings = []
-    for graph, cluster in _iterate_graphs(view, which, before, progress):
+    for graph, cluster in _iterate_graphs(view, is_selected, before, progress):
         pairs = graph.compare(cluster, len(model.forests) - 1, progress)
         odds = log_odds(model.forests[-1].predict_probability(pairs.features, progress))
         clusterings.append((place[graph.event], cluster, (pairs.first, pairs.second, odds)))
     best = model
     progress.stage("choosing how much evidence is enough", len(_BIASES))
     for bias in _BIASES:
-        joined = [
+        comparisons = [
             (event, _contract_clusters(cluster, pairs, bias, progress))
             for event, cluster, pairs in clusterings
         ]
         for share, crumb in _TAKEN:
             labels = label_singletons(bundled)
-            for event, cluster in joined:
+            for event, cluster in comparisons:
                 home = bundled.bundle[event]
                 name_clusters(labels, event, gather_remainders(cluster, home, share, crumb))
-            f = mean_of(score_labels(bundled, truth, labels, quiet).f)
+            f = mean_of(score_labels(bundled, truth, labels, silent).f)
             if f > best.f:
                 biases = (*model.biases[:-1], bias)
                 best = dataclasses.replace(model, biases=biases, share=share, crumb=crumb, f=f)

@@ -49,15 +49,15 @@ def predict_same(tree: DecisionTreeClassifier, features: Float32s) -> Float64s:
 
 
 def sample_pairs(
-    features: Float32s, same: Bools, most: int, rng: np.random.Generator
+    features: Float32s, is_same: Bools, pair_limit: int, rng: np.random.Generator
 ) -> tuple[Float32s, Bools]:
     """At most so many pairs to learn from, drawn by chance; where there are none, a "different"."""
-    if not len(same):
+    if not len(is_same):
         return np.zeros((1, features.shape[1]), np.float32), np.zeros(1, np.bool_)
-    if len(same) <= most:
-        return features, same
-    some = np.sort(rng.choice(len(same), most, replace=False))
-    return features[some], same[some]
+    if len(is_same) <= pair_limit:
+        return features, is_same
+    sampled = np.sort(rng.choice(len(is_same), pair_limit, replace=False))
+    return features[sampled], is_same[sampled]
 
 
 @dataclass(frozen=True)
@@ -103,21 +103,21 @@ def train_pair_tree(
     from sklearn.tree import DecisionTreeClassifier
 
     bundled = view.bundled
-    which = np.zeros(bundled.count, dtype=np.bool_)
-    which[bundles] = True
+    is_training = np.zeros(bundled.count, dtype=np.bool_)
+    is_training[bundles] = True
     rows, truths = [np.zeros((0, len(SOURCE_FEATURES)), np.float32)], [np.zeros(0, np.bool_)]
-    for part in chunk_bundles(bundled, which):
+    for part in chunk_bundles(bundled, is_training):
         progress.stage("comparing queries")
         earlier, later = find_candidates(view, part, progress)
         rows += iterate_features(view, earlier, later, progress)
         truths.append(bundled.user[earlier] == bundled.user[later])
     progress.stage("growing the tree")
     rng = np.random.default_rng(seed)
-    features, same = sample_pairs(np.concatenate(rows), np.concatenate(truths), _MOST, rng)
+    features, is_same = sample_pairs(np.concatenate(rows), np.concatenate(truths), _MOST, rng)
     tree = DecisionTreeClassifier(
         criterion="entropy", min_samples_leaf=_LEAF, max_depth=_DEPTH, random_state=seed
     )
-    return run_cancellable(lambda: tree.fit(features, same), progress)
+    return run_cancellable(lambda: tree.fit(features, is_same), progress)
 
 
 def label_pairs(
@@ -125,25 +125,28 @@ def label_pairs(
     tree: DecisionTreeClassifier,
     progress: Progress,
     *,
-    which: Bools | None = None,
+    is_selected: Bools | None = None,
 ) -> tuple[Int32s, PairQuality]:
-    """Join the pairs that the tree calls "same", in the bundles of `which` (the large ones).
+    """Join the pairs that the tree calls "same", in the bundles of `is_selected` (the large ones).
 
     The labels are as in `auditor.attacks.unbundling.fibers`; events of bundles not judged stand
     alone. O(n · log n) for n events. The truth is used for `PairQuality` only.
     """
     bundled = view.bundled
-    which = bundled.large if which is None else which
+    is_selected = bundled.large if is_selected is None else is_selected
     labels = label_singletons(bundled)
     candidates, reached, claimed, right, done = 0, 0, 0, 0, 0
-    for bundles in chunk_bundles(bundled, which):
-        progress.stage("comparing queries", int(bundled.queries[which].sum()))
+    for bundles in chunk_bundles(bundled, is_selected):
+        progress.stage("comparing queries", int(bundled.queries[is_selected].sum()))
         progress.update(done)
         earlier, later = find_candidates(view, bundles, progress)
-        events, same = int(bundled.queries[bundles].sum()), np.zeros(len(earlier), dtype=np.bool_)
+        events, is_same = (
+            int(bundled.queries[bundles].sum()),
+            np.zeros(len(earlier), dtype=np.bool_),
+        )
         offset = 0
         for features in iterate_features(view, earlier, later, progress):
-            same[offset : offset + len(features)] = predict_same(tree, features) > 0.5
+            is_same[offset : offset + len(features)] = predict_same(tree, features) > 0.5
             offset += len(features)
             # One bundle may take most of the time: it is told how far work in it is.
             progress.update(done + events * offset // len(earlier))
@@ -151,13 +154,13 @@ def label_pairs(
         truth = bundled.user[earlier] == bundled.user[later]
         candidates += len(earlier)
         reached += int(np.count_nonzero(truth))
-        claimed += int(np.count_nonzero(same))
-        right += int(np.count_nonzero(truth & same))
+        claimed += int(np.count_nonzero(is_same))
+        right += int(np.count_nonzero(truth & is_same))
         event = events_of(bundled, bundles)
-        ends = (np.searchsorted(event, place[same]) for place in (earlier, later))
+        ends = (np.searchsorted(event, place[is_same]) for place in (earlier, later))
         name_clusters(labels, event, label_components(len(event), *ends))
-    size = bundled.queries[which]
-    fiber = bundled.fiber_queries[which[bundled.fiber_bundle]]
+    size = bundled.queries[is_selected]
+    fiber = bundled.fiber_queries[is_selected[bundled.fiber_bundle]]
     return labels, PairQuality(
         pairs=int(np.sum(size * (size - 1) // 2)),
         same=int(np.sum(fiber * (fiber - 1) // 2)),

@@ -80,12 +80,12 @@ def _compare_as_source(view: SeenBundles, i: Int64s, j: Int64s) -> Iterator[Arra
     yield np.abs(bundled.time[j] - bundled.time[i])
     a, b = words.lengths[p], words.lengths[q]
     yield from (a, b, words.matrix[p].minimum(words.matrix[q]).sum(axis=1))
-    initial, same = np.zeros(len(p)), np.arange(len(p))
+    initial, open_pairs = np.zeros(len(p)), np.arange(len(p))
     for place in range(int(np.minimum(a, b).max(initial=0))):
-        same = same[(place < a[same]) & (place < b[same])]
-        left, right = (words.codes[words.starts[query[same]] + place] for query in (p, q))
-        same = same[left == right]
-        initial[same] += 1
+        open_pairs = open_pairs[(place < a[open_pairs]) & (place < b[open_pairs])]
+        left, right = (words.codes[words.starts[query[open_pairs]] + place] for query in (p, q))
+        open_pairs = open_pairs[left == right]
+        initial[open_pairs] += 1
     yield initial / np.maximum(np.maximum(a, b), 1)
     yield from compare_strings(rewrites.queries, p, q)
     yield rewrites.find_shares(p, q)
@@ -128,8 +128,8 @@ def _weigh_shared(
     """Of each pair's common keys the sum of the weights, the greatest, the sum of the squares."""
     shared = keys.matrix[p].multiply(keys.matrix[q]).tocsr()
     shared.data = weights[shared.indices].astype(np.float64)
-    most = shared.max(axis=1).toarray().ravel() if keys.size else np.zeros(len(p))
-    return shared.sum(axis=1), most, shared.multiply(shared).sum(axis=1)
+    largest = shared.max(axis=1).toarray().ravel() if keys.size else np.zeros(len(p))
+    return shared.sum(axis=1), largest, shared.multiply(shared).sum(axis=1)
 
 
 def compare_strings(queries: Vocabulary, left: Int32s, right: Int32s) -> tuple[Float32s, Bools]:
@@ -143,9 +143,9 @@ def compare_strings(queries: Vocabulary, left: Int32s, right: Int32s) -> tuple[F
     codes, place = np.unique(np.stack((left, right)), return_inverse=True)
     strings = [text.lower() for text in queries.list_strings(codes)]
     first, second = ([strings[i] for i in row] for row in place.reshape(2, -1).tolist())
-    apart = cpdist(first, second, scorer=Levenshtein.normalized_distance, dtype=np.float32)
+    distance = cpdist(first, second, scorer=Levenshtein.normalized_distance, dtype=np.float32)
     holds = [bool(a and b) and (a in b or b in a) for a, b in zip(first, second, strict=True)]
-    return apart, np.asarray(holds, dtype=np.bool_) | (left == right)
+    return distance, np.asarray(holds, dtype=np.bool_) | (left == right)
 
 
 def pair_features(view: SeenBundles, i: Integers, j: Integers, progress: Progress) -> Float32s:

@@ -37,9 +37,9 @@ def classify_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) 
     """
     view = see_bundles(bundled, clues, progress)
     tree = pair_classifier.train_pair_tree(view, clues.training, progress)
-    which = bundled.large
-    which[clues.training] = False
-    labels, quality = pair_classifier.label_pairs(view, tree, progress, which=which)
+    is_tested = bundled.large
+    is_tested[clues.training] = False
+    labels, quality = pair_classifier.label_pairs(view, tree, progress, is_selected=is_tested)
     clues.worked[QUALITY] = quality
     return labels
 
@@ -88,8 +88,8 @@ def bundle_reference(
         parts = bundles.by_address(log, bundled.bits, progress)
     else:
         events = len(bundled) / max(int(np.count_nonzero(bundled.queries)), 1)
-        each = int(np.count_nonzero(log.event_starts)) / max(len(log.users), 1)
-        groups = max(1, round(len(log.users) / max(2.0, events / max(each, 1.0))))
+        per_user = int(np.count_nonzero(log.event_starts)) / max(len(log.users), 1)
+        groups = max(1, round(len(log.users) / max(2.0, events / max(per_user, 1.0))))
         parts = bundles.by_user(log, rng.permutation(len(log.users)) % groups, progress)
     rows = np.bincount(parts.bundle, minlength=parts.count)
     mixed = rng.permutation(np.flatnonzero(rows >= max(bundled.min_queries, 2)))
@@ -103,15 +103,20 @@ def bundle_reference(
     keep = new[parts.bundle] >= 0
     users = np.zeros(len(log.users), dtype=np.bool_)
     users[log.user[keep]] = True
-    some = log.rows(keep)
+    kept_log = log.rows(keep)
     sample = arrange_events(
-        some, BundlePartition(new[parts.bundle[keep]], len(mixed)), bundled.min_queries, bundled.by,
-        bundled.bits, progress,
+        kept_log, BundlePartition(new[parts.bundle[keep]], len(mixed)),
+        bundled.min_queries, bundled.by, bundled.bits, progress,
     )  # fmt: skip
     return SeenBundles(
         sample,
-        texts_of(some.queries, sample, progress, clicks=some if clues.clicks is not None else None),
-        rewrites_of(log, progress, without=users).translate_codes(some.queries),
+        texts_of(
+            kept_log.queries,
+            sample,
+            progress,
+            clicks=kept_log if clues.clicks is not None else None,
+        ),
+        rewrites_of(log, progress, excluded=users).translate_codes(kept_log.queries),
     )
 
 

@@ -14,11 +14,11 @@ def order_by_degeneracy(graph: RaggedArray, order: Array) -> int:
 
     Returns the largest of those degrees: no vertex has more neighbours behind it.
     """
-    starts, near = graph
+    starts, adjacent = graph
     size = len(starts) - 1
     degree = np.diff(starts)
-    most = np.max(degree) if size else 0
-    begin = np.zeros(most + 2, np.int64)
+    highest_degree = np.max(degree) if size else 0
+    begin = np.zeros(highest_degree + 2, np.int64)
     for v in range(size):
         begin[degree[v] + 1] += 1
     begin = np.cumsum(begin)
@@ -33,7 +33,7 @@ def order_by_degeneracy(graph: RaggedArray, order: Array) -> int:
         v = order[i]
         degeneracy = max(degeneracy, degree[v])
         for edge in range(starts[v], starts[v + 1]):
-            u = near[edge]
+            u = adjacent[edge]
             if degree[u] > degree[v]:
                 # u changes places with the first vertex of its degree, and goes one down.
                 front = max(begin[degree[u]], i + 1)
@@ -57,20 +57,20 @@ def _count_ones(bits: np.uint64) -> int:
 
 @njit(cache=True, nogil=True)
 def _collect_neighbours(
-    root: int, starts: Array, near: Array, local: Array, members: Array, matrix: Array
+    root: int, starts: Array, adjacent: Array, local: Array, members: Array, matrix: Array
 ) -> int:
     """The later neighbours of `root` and, in bits of `matrix`, which of them are neighbours."""
     size = 0
     for edge in range(starts[root], starts[root + 1]):
-        if near[edge] > root:
-            members[size] = near[edge]
-            local[near[edge]] = size
+        if adjacent[edge] > root:
+            members[size] = adjacent[edge]
+            local[adjacent[edge]] = size
             size += 1
     for i in range(size):
         matrix[i, :] = np.uint64(0)
         v = members[i]
         for edge in range(starts[v], starts[v + 1]):
-            j = local[near[edge]]
+            j = local[adjacent[edge]]
             if j >= 0:
                 matrix[i, j >> 6] |= np.uint64(1) << np.uint64(j & 63)
     for i in range(size):
@@ -80,8 +80,8 @@ def _collect_neighbours(
 
 @njit(cache=True, nogil=True)
 def _find_lowest_bit(bits: np.uint64) -> int:
-    ones: int = _count_ones((bits & (~bits + np.uint64(1))) - np.uint64(1))
-    return ones
+    bit_position: int = _count_ones((bits & (~bits + np.uint64(1))) - np.uint64(1))
+    return bit_position
 
 
 @njit(cache=True, nogil=True)
@@ -117,44 +117,44 @@ def _scan_possible(
 
 @njit(cache=True, nogil=True)
 def _report_clique(
-    root: int, chosen: Array, depth: int, members: Array, size: Array, clique: Array, name: int
+    root: int, path: Array, depth: int, members: Array, size: Array, clique: Array, name: int
 ) -> int:
     """Give a clique's name to the vertices that were in none as large; the next free name."""
-    some = False
+    has_grown = False
     for level in range(-1, depth):
-        v = root if level < 0 else members[chosen[level]]
+        v = root if level < 0 else members[path[level]]
         if depth + 1 > size[v]:
             size[v] = depth + 1
             clique[v] = name
-            some = True
-    return name + 1 if some else name
+            has_grown = True
+    return name + 1 if has_grown else name
 
 
 @njit(cache=True, nogil=True)
 def find_cliques(
-    graph: RaggedArray, roots: Array, most: int, name: int, budget: int, size: Array, clique: Array
+    graph: RaggedArray, roots: Array, limit: int, name: int, budget: int, size: Array, clique: Array
 ) -> tuple[int, int]:
     """The largest clique of each vertex, among cliques whose first vertex is one of `roots`.
 
-    Vertices are numbered by `order_by_degeneracy`, which gave `most`. Of each vertex `size` is the
+    Vertices are numbered by `order_by_degeneracy`, which gave `limit`. Of each vertex `size` is the
     size of its largest clique so far (1 to begin with), and `clique` that one's name. A branch that
     can't give any of its vertices a larger clique is not followed. A root on which `budget` steps
     were spent is left with the largest so far. Returns the next free name, and how many roots were
     left so.
     """
-    starts, near = graph
-    lanes = max(1, (most + 63) >> 6)
-    matrix = np.zeros((most + 2, lanes), np.uint64)
+    starts, links = graph
+    lanes = max(1, (limit + 63) >> 6)
+    matrix = np.zeros((limit + 2, lanes), np.uint64)
     possible, branch = np.zeros_like(matrix), np.zeros_like(matrix)
-    pivot, chosen, members = np.zeros((3, most + 2), np.int64)
+    pivot, path, members = np.zeros((3, limit + 2), np.int64)
     local = np.full(len(starts) - 1, -1, np.int64)
     cut = 0
     for root in roots:
-        count = _collect_neighbours(root, starts, near, local, members, matrix)
+        count = _collect_neighbours(root, starts, links, local, members, matrix)
         lanes = (count + 63) >> 6
         for lane in range(lanes):
-            rest = min(count - (lane << 6), 64)
-            possible[0, lane] = ~np.uint64(0) >> np.uint64(64 - rest)
+            bits = min(count - (lane << 6), 64)
+            possible[0, lane] = ~np.uint64(0) >> np.uint64(64 - bits)
         spent = count * lanes
         depth = np.int64(0)
         enter = True
@@ -167,9 +167,9 @@ def find_cliques(
                 spent += (remaining + 1) * lanes
                 least = min(least, size[root])
                 for level in range(depth):
-                    least = min(least, size[members[chosen[level]]])
+                    least = min(least, size[members[path[level]]])
                 if remaining == 0 or spent > budget:
-                    name = _report_clique(root, chosen, depth, members, size, clique, name)
+                    name = _report_clique(root, path, depth, members, size, clique, name)
                     if remaining > 0:
                         cut += 1
                         break
@@ -191,7 +191,7 @@ def find_cliques(
             for lane in range(lanes):
                 possible[depth + 1, lane] = possible[depth, lane] & matrix[take, lane]
             possible[depth, take >> 6] &= ~bit
-            chosen[depth] = take
+            path[depth] = take
             depth += 1
             enter = True
     return name, cut

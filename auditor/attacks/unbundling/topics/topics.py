@@ -96,10 +96,12 @@ def find_related_tokens(
     query = select_where(log.query, log.event_starts)
     events = np.bincount(select_where(log.user, log.event_starts), minlength=len(log.users))
     starts = np.concatenate(([0], np.cumsum(events)))
-    ones = np.ones(len(query), dtype=np.int32)
-    usage = csr_array((ones, query, starts), shape=(len(log.users), len(log.queries)))
+    unit_values = np.ones(len(query), dtype=np.int32)
+    usage = csr_array((unit_values, query, starts), shape=(len(log.users), len(log.queries)))
     keys = word_keys(tokens)
-    used = _use_of(usage, keys.codes, keys.starts, keys.size, "counting users' words", progress)
+    word_usage = _use_of(
+        usage, keys.codes, keys.starts, keys.size, "counting users' words", progress
+    )
     # Users of more than `DAILY` queries on some day: times ascend within a user, so equal days
     # stand together.
     rows = np.flatnonzero(log.event_starts)
@@ -107,17 +109,17 @@ def find_related_tokens(
     begins = np.flatnonzero(np.diff(day, prepend=-1))
     busy = np.zeros(len(log.users), dtype=np.bool_)
     busy[day[begins[np.diff(begins, append=len(day)) > DAILY]] >> 32] = True
-    eligible = np.flatnonzero(~busy & (np.diff(used.indptr) <= MOST_WORDS))
-    usage, used = usage[eligible], used[eligible]
-    spread = np.bincount(used.indices, minlength=keys.size)
+    eligible = np.flatnonzero(~busy & (np.diff(word_usage.indptr) <= MOST_WORDS))
+    usage, word_usage = usage[eligible], word_usage[eligible]
+    spread = np.bincount(word_usage.indices, minlength=keys.size)
     order = np.argsort(-spread, kind="stable")[:words]
-    chosen = order[spread[order] >= USERS].astype(np.int64)
+    frequent = order[spread[order] >= USERS].astype(np.int64)
     new = np.full(keys.size, -1, dtype=np.int32)
-    new[chosen] = np.arange(len(chosen))
-    combined = _count_combined(usage, keys.recode_keys(new, len(chosen)), progress)
-    left, right, chi = _relate_words(used[:, chosen], combined, lowest, least, progress)
+    new[frequent] = np.arange(len(frequent))
+    combined = _count_combined(usage, keys.recode_keys(new, len(frequent)), progress)
+    left, right, chi = _relate_words(word_usage[:, frequent], combined, lowest, least, progress)
     return RelatedTokens(
-        vocabulary=tokens.vocabulary.take(chosen),
+        vocabulary=tokens.vocabulary.take(frequent),
         left=left,
         right=right,
         chi=chi,
@@ -161,41 +163,41 @@ def _count_combined(usage: csr_array, keys: FiberKeys, progress: Progress) -> tu
     left, right, number = group_pairs(low, high, progress)
     query = np.repeat(np.arange(len(keys)), length)[place][differ]
     starts = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=len(keys)))))
-    used = _use_of(usage, number, starts, len(left), "counting words of one query", progress)
-    users = np.bincount(used.indices, minlength=len(left))
+    word_usage = _use_of(usage, number, starts, len(left), "counting words of one query", progress)
+    users = np.bincount(word_usage.indices, minlength=len(left))
     return np.append(left * keys.size + right, np.iinfo(np.int64).max), np.append(users, 0)
 
 
 def _relate_words(
-    used: csr_array, combined: tuple[Int64s, Int64s], lowest: float, least: int, progress: Progress
+    usage: csr_array, combined: tuple[Int64s, Int64s], lowest: float, least: int, progress: Progress
 ) -> tuple[Int32s, Int32s, Float64s]:
     """Pairs of words whose χ² over users is `lowest` at least, and that `least` users or more used.
 
     Users who put both into one query are no part of a pair's table.
     """
-    users, words = used.shape
+    users, words = usage.shape
     pairs, pair_users = combined
-    of_word = used.T.tocsr()
+    of_word = usage.T.tocsr()
     spread = np.diff(of_word.indptr)
     none = np.zeros(0, dtype=np.int32)
     parts = [(none, none, np.zeros(0))]
     for first, last in progress.blocks("relating words", words, _WORDS):
-        together = (of_word[first:last] @ used[:, first:]).tocoo()
-        some = (together.col > together.row) & (together.data >= least)
-        left, right = together.row[some] + first, together.col[some] + first
+        together = (of_word[first:last] @ usage[:, first:]).tocoo()
+        frequent = (together.col > together.row) & (together.data >= least)
+        left, right = together.row[frequent] + first, together.col[frequent] + first
         pair = left.astype(np.int64) * words + right
         place = np.searchsorted(pairs, pair)
         never = np.where(pairs[place] == pair, pair_users[place], 0)
-        both = together.data[some] - never
+        both = together.data[frequent] - never
         rows, columns, n = (
             size.astype(np.float64)
             for size in (spread[left] - never, spread[right] - never, users - never)
         )
-        over = both * n - rows * columns
-        rest = rows * (n - rows) * columns * (n - columns)
+        excess = both * n - rows * columns
+        product = rows * (n - rows) * columns * (n - columns)
         with np.errstate(divide="ignore", invalid="ignore"):
-            chi = np.where(rest > 0, n * over * over / rest, np.inf)
-        related = (both >= least) & (over > 0) & (chi >= lowest)
+            chi = np.where(product > 0, n * excess * excess / product, np.inf)
+        related = (both >= least) & (excess > 0) & (chi >= lowest)
         order = np.lexsort((right[related], left[related]))
         parts.append(tuple(column[related][order] for column in (left, right, chi)))
     left, right, chi = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -205,8 +207,8 @@ def _relate_words(
 def connected_topics(related: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
     """Topics as connected components of the pairs whose χ² reaches the threshold; near linear."""
     progress.check()
-    some, size = related.chi >= threshold, len(related.vocabulary)
-    left, right = related.left[some], related.right[some]
+    is_related, size = related.chi >= threshold, len(related.vocabulary)
+    left, right = related.left[is_related], related.right[is_related]
     topic = label_components(size, left, right)
     linked = np.zeros(size, dtype=np.bool_)
     linked[left] = linked[right] = True
@@ -217,20 +219,22 @@ def clique_topics(related: RelatedTokens, threshold: float, progress: Progress) 
     """Topics as the largest clique of each word among such pairs; at most words · BUDGET steps."""
     from auditor.attacks.unbundling.topics import kernels
 
-    some = related.chi >= threshold
+    is_related = related.chi >= threshold
     size = len(related.vocabulary)
-    graph = _build_graph(related.left[some], related.right[some], size)
+    graph = _build_graph(related.left[is_related], related.right[is_related], size)
     order = np.empty(size, dtype=np.int64)
     progress.stage("ordering words")
-    most = int(kernels.order_by_degeneracy(graph, order))
+    degree_limit = int(kernels.order_by_degeneracy(graph, order))
     place = np.empty(size, dtype=np.int32)
     place[order] = np.arange(size)
-    graph = _build_graph(place[related.left[some]], place[related.right[some]], size)
+    graph = _build_graph(place[related.left[is_related]], place[related.right[is_related]], size)
     largest, clique = np.ones(size, np.int32), np.full(size, -1, np.int32)
     name, cut = 0, 0
     for first, last in progress.blocks("finding cliques", size, _ROOTS):
         roots = np.arange(size - 1 - first, size - 1 - last, -1)
-        name, ended = kernels.find_cliques(graph, roots, most, name, BUDGET, largest, clique)
+        name, ended = kernels.find_cliques(
+            graph, roots, degree_limit, name, BUDGET, largest, clique
+        )
         cut += ended
     topics = _renumber_topics(np.where(largest > 1, clique, -1)[place])
     return TokenTopics(topic=topics.topic, count=topics.count, cut=cut)
@@ -246,11 +250,11 @@ def _build_graph(left: Int32s, right: Int32s, size: int) -> RaggedArray:
 
 def _renumber_topics(names: Integers) -> TokenTopics:
     """Names from 0 on, −1 kept."""
-    some = names >= 0
-    used, number = np.unique(names[some], return_inverse=True)
+    has_name = names >= 0
+    used_names, number = np.unique(names[has_name], return_inverse=True)
     topic = np.full(len(names), -1, dtype=np.int32)
-    topic[some] = number
-    return TokenTopics(topic=topic, count=len(used))
+    topic[has_name] = number
+    return TokenTopics(topic=topic, count=len(used_names))
 
 
 def topic_keys(

@@ -34,20 +34,20 @@ from auditor.privacy.truth_table import TruthTable
 
 
 def collect_log(
-    work: SparkRunContext, most: int | None = None, *, sampled: bool = True
+    work: SparkRunContext, row_limit: int | None = None, *, sampled: bool = True
 ) -> QueryLog:
     """The log alone, as `collect_places` has it."""
-    return collect_places(work, most, sampled=sampled)[0]
+    return collect_places(work, row_limit, sampled=sampled)[0]
 
 
 def collect_places(
     work: SparkRunContext,
-    most: int | None = None,
+    row_limit: int | None = None,
     users: int | None = None,
     *,
     sampled: bool = True,
 ) -> tuple[QueryLog, pa.Table]:
-    """The log, or so many of its users, chosen at random, that it has at most `most` rows.
+    """The log, or so many of its users, chosen at random, that it has at most `row_limit` rows.
 
     A sample has no more than so many `users`, too. Whole, it is the log that the local reader
     gives, row for row. A sample says so in its origin, where the number of all users is an
@@ -55,8 +55,8 @@ def collect_places(
     `MemoryExceeded` for a log of more rows that may not be `sampled`.
     """
     pieces = len(work.splits.pieces)
-    beside = rows.list_beside(work.splits)
-    schema = ", ".join([rows.ROWS, *(f"`{name}` string" for name in beside), "coin double"])
+    attributes = rows.list_beside(work.splits)
+    schema = ", ".join([rows.ROWS, *(f"`{name}` string" for name in attributes), "coin double"])
     key, share = secrets.token_bytes(32), 1.0
     parts: list[pa.Table] = []
     facts: list[pa.Table] = []
@@ -64,14 +64,14 @@ def collect_places(
     for first in range(0, pieces, at_once):
         stop = min(first + at_once, pieces)
         work.stage(f"reading splits {first + 1:,} to {stop:,} of {pieces:,}")
-        read = partial(_read_sampled, key, share, schema)
-        some = range(first, stop)
-        frame = rows.scan_splits(work.spark, work.splits, read, schema, some)
+        read_split = partial(_read_sampled, key, share, schema)
+        split_numbers = range(first, stop)
+        frame = rows.scan_splits(work.spark, work.splits, read_split, schema, split_numbers)
         table = work.collect_log_rows(frame)
         is_row = pc.equal(table["kind"], rows.ROW)
         facts.append(table.filter(pc.invert(is_row)))
         parts.append(table.filter(is_row))
-        while (most is not None and sum(map(len, parts)) > most) or (
+        while (row_limit is not None and sum(map(len, parts)) > row_limit) or (
             users is not None and len(pa.concat_tables(parts)["user"].unique()) > users
         ):
             if not sampled:
@@ -85,7 +85,7 @@ def collect_places(
     table = pa.concat_tables(parts).sort_by("place")
     if not len(table):
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
-    log = rows.log_of(table, ip=table["ip"].null_count < len(table), beside=beside)
+    log = rows.log_of(table, ip=table["ip"].null_count < len(table), attributes=attributes)
     places = pa.table({"place": table["place"], "owner": table["user"]})
     of = round(len(log.users) / share)
     origin = describe_origin(work.splits, *_read_totals(pa.concat_tables(facts), of))
@@ -108,8 +108,8 @@ def collect_released(
     """The released rows of the rows at some `places`, and whose their ids are if they are new."""
     table = work.collect_log_rows(released.join(work.spark.createDataFrame(places), "place"))
     table = table.sort_by([(name, "ascending") for name in ("user", "time", "place")])
-    beside = released.columns[len(rows.NAMES) :]
-    log = rows.log_of(table, ip=table["ip"].null_count < len(table), beside=beside)
+    attributes = released.columns[len(rows.NAMES) :]
+    log = rows.log_of(table, ip=table["ip"].null_count < len(table), attributes=attributes)
     pairs = set(zip(table["user"].to_pylist(), table["owner"].to_pylist(), strict=True))
     new = len(pairs) == len(log.users) and any(user != owner for user, owner in pairs)
     return log, TruthTable.of(dict(sorted(pairs))) if new else None
@@ -133,9 +133,9 @@ def _read_sampled(
     yield from rows.list_facts(split, piece, schema, ids=False)
     digests = rows.hash_texts(key, log.users.list_strings())
     coins = np.array([int.from_bytes(digest[:6]) / 2**48 for digest in digests])
-    chosen = np.flatnonzero((coins < share)[log.user])
-    for some in rows.iterate_batches(len(chosen)):
-        part = chosen[some]
+    sampled = np.flatnonzero((coins < share)[log.user])
+    for span in rows.iterate_batches(len(sampled)):
+        part = sampled[span]
         batch = rows.batch_of(log, part, split.number * rows.PLACES, tuple(log.attributes))
         yield batch.append_column("coin", pa.array(coins[log.user[part]]))
 
@@ -162,11 +162,11 @@ def _read_totals(
 def count_log(work: SparkRunContext) -> DistributedLog:
     """The figures of a log: rows, users, distinct queries and pages, clicks, refused rows."""
     work.stage("counting searches")
-    every = work.persist_frame(rows.scan(work.spark, work.splits))
-    raw = every.where(F.col("kind") == rows.ROW)
+    all_rows = work.persist_frame(rows.scan(work.spark, work.splits))
+    raw = all_rows.where(F.col("kind") == rows.ROW)
     names = ("user", "query", "url")
     users, queries, pages = (
         work.count_rows(raw.select(name).where(F.col(name).isNotNull()).distinct())
         for name in names
     )
-    return read_scan(work, every, users, query_count=queries, url_count=pages)[0]
+    return read_scan(work, all_rows, users, query_count=queries, url_count=pages)[0]

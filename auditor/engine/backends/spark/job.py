@@ -112,9 +112,9 @@ def check_intent(intent: Intent) -> None:
             "or leave the project's weights of rules out.",
         ),
     }
-    for parameter, (unfit, why) in refused.items():
+    for parameter, (unfit, reason) in refused.items():
         if unfit:
-            raise ParameterError(parameter, why)
+            raise ParameterError(parameter, reason)
 
 
 class SparkJob:
@@ -201,9 +201,9 @@ class SparkJob:
 
     # what an audit asks of a job that has run
 
-    def collect_users(self, most: int | None, users: int) -> tuple[QueryLog, pa.Table]:
+    def collect_users(self, row_limit: int | None, users: int) -> tuple[QueryLog, pa.Table]:
         """The log or a sample of its users, and where its rows stand: see `collect_places`."""
-        return collect_places(self._context, most, users)
+        return collect_places(self._context, row_limit, users)
 
     def collect_released(self, places: pa.Table) -> tuple[QueryLog, TruthTable | None] | None:
         """What was released of the rows at some places, and whose its ids are if they are new.
@@ -236,17 +236,20 @@ class SparkJob:
         raw = rows.scan(self._spark, self._splits, folded=METHODS[self._intent.method].folds)
         raw = raw.where(F.col("kind") == rows.ROW)
         events = work.persist_frame(raw.select(*search).distinct())
-        issued = work.persist_frame(events.select("query").distinct())
-        counts = {"log_searches": work.count_rows(events), "log_queries": work.count_rows(issued)}
+        log_queries = work.persist_frame(events.select("query").distinct())
+        counts = {
+            "log_searches": work.count_rows(events),
+            "log_queries": work.count_rows(log_queries),
+        }
         if (log := self._frames.get("log.tsv")) is not None:
             searches = work.persist_frame(log.select(*search).distinct())
             replaced = METHODS[self._intent.method].form == "hashes"
-            kept_events = searches if replaced else searches.join(issued, "query", "left_semi")
+            kept_events = searches if replaced else searches.join(log_queries, "query", "left_semi")
             counts["searches"] = work.count_rows(kept_events)
             counts["queries"] = work.count_rows(kept_events.select("query").distinct())
             if not replaced:
-                others = searches.join(issued, "query", "left_anti")
-                counts["masked"] = work.count_rows(others.where(F.col("query").rlike(MASKED)))
+                new_searches = searches.join(log_queries, "query", "left_anti")
+                counts["masked"] = work.count_rows(new_searches.where(F.col("query").rlike(MASKED)))
                 counts["added"] = work.count_rows(searches) - counts["searches"] - counts["masked"]
             day = F.floor(F.col("time") / 86_400)
             ids = log.groupBy("user").agg(
@@ -266,7 +269,7 @@ class SparkJob:
             if released is not None and column in released.columns:
                 queries = released.select(F.col(column).alias("query")).distinct()
                 counts["searches"] = work.count_rows(events.join(queries, "query", "left_semi"))
-                counts["queries"] = work.count_rows(issued.join(queries, "query", "left_semi"))
+                counts["queries"] = work.count_rows(log_queries.join(queries, "query", "left_semi"))
                 counts["added"] = work.count_rows(queries) - counts["queries"]
         return counts
 
@@ -283,12 +286,14 @@ class SparkJob:
                 columns = {"name": [name] * len(by_name[name]), "text": list(by_name[name])}
                 yield pa.RecordBatch.from_pydict(columns, schema)
 
-        every = work.persist_frame(
+        named_texts = work.persist_frame(
             rows.scan_splits(self._spark, self._splits, list_texts, "name string, text string")
         )
         smallest = {}
         for name in names:
-            texts = every.where(F.col("name") == name).select("text").distinct().orderBy("text")
+            texts = (
+                named_texts.where(F.col("name") == name).select("text").distinct().orderBy("text")
+            )
             smallest[name] = [row["text"] for row in work.collect_rows(texts.limit(size), size)]
         return smallest
 

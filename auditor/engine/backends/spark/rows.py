@@ -65,13 +65,13 @@ def scan(
     *,
     folded: bool = False,
     by: str = NO_GROUPS,
-    beside: Sequence[str] = (),
+    attributes: Sequence[str] = (),
 ) -> DataFrame:
     """All rows, and the facts of every split; `keep` says which rows of a split are wanted.
 
     Where they are `folded`, queries stand without regard to case and white space. Where they are
     counted `by` group, pairs stand in the place of queries, and a fact is how many splits have the
-    column. Columns `beside` the log come along.
+    column. Columns `attributes` the log come along.
 
     Rows of blank queries are never among them: a blank query is a missing value.
     """
@@ -82,9 +82,9 @@ def scan(
         if by != NO_GROUPS:
             log, has_column = pair_queries(log.without_blank, by)
             yield _make_facts([(FACT, "groups", "", int(has_column))], split, schema)
-        yield from batches_of(log, split.number, keep, beside)
+        yield from batches_of(log, split.number, keep, attributes)
 
-    schema = extend_rows(beside)
+    schema = extend_rows(attributes)
     return scan_splits(spark, splits, batch_split, schema)
 
 
@@ -103,13 +103,17 @@ def scan_splits(
                 split = splits.pieces[number]
                 yield from step(split, read_split(splits, split))
 
-    some = range(len(splits.pieces)) if numbers is None else numbers
-    return map_in_arrow(spark.range(some.start, some.stop, 1, max(1, len(some))), read, schema)
+    chosen_splits = range(len(splits.pieces)) if numbers is None else numbers
+    return map_in_arrow(
+        spark.range(chosen_splits.start, chosen_splits.stop, 1, max(1, len(chosen_splits))),
+        read,
+        schema,
+    )
 
 
-def extend_rows(beside: Sequence[str]) -> str:
+def extend_rows(attributes: Sequence[str]) -> str:
     """The schema of rows with columns beside the log."""
-    return ", ".join([ROWS, *(f"`{name}` string" for name in beside)])
+    return ", ".join([ROWS, *(f"`{name}` string" for name in attributes)])
 
 
 def list_beside(splits: LogSplits) -> tuple[str, ...]:
@@ -142,7 +146,7 @@ def list_facts(
         "cookies": 0 if nonblank.cookie is None else int(np.count_nonzero(nonblank.cookie != NONE)),
         "with_cookie": int(log.cookies is not None),
         **piece.counts,
-        **{f"rejected:{why}": count for why, count in log.origin.rejected.items()},
+        **{f"rejected:{reason}": count for reason, count in log.origin.rejected.items()},
     }
     if log.period is not None:
         figures |= {"start": log.period[0], "end": log.period[1]}
@@ -158,8 +162,8 @@ def list_facts(
         starts = log.user_starts
         first, last = log.time[starts[:-1]].tolist(), log.time[starts[1:] - 1].tolist()
         spans = [f"{start} {end}" for start, end in zip(first, last, strict=True)]
-        each = zip(log.users.list_strings(), spans, np.diff(starts).tolist(), strict=True)
-        yield _make_facts([(ID, *user) for user in each], split, schema)
+        user_facts = zip(log.users.list_strings(), spans, np.diff(starts).tolist(), strict=True)
+        yield _make_facts([(ID, *user) for user in user_facts], split, schema)
 
 
 def _make_facts(
@@ -188,15 +192,15 @@ def iterate_batches(size: int) -> Iterator[slice]:
 def make_batch(columns: Mapping[str, Any], schema: str = ROWS) -> pa.RecordBatch:
     """Columns by name, at least one of the schema's; null where none is given."""
     pairs = [column.split() for column in schema.split(", ")]
-    named = pa.schema([(name.strip("`"), _TYPES[kind]) for name, kind in pairs])
+    arrow_schema = pa.schema([(name.strip("`"), _TYPES[kind]) for name, kind in pairs])
     size = len(next(iter(columns.values())))
     arrays = [
         pa.array(columns[field.name], field.type)
         if field.name in columns
         else pa.nulls(size, field.type)
-        for field in named
+        for field in arrow_schema
     ]
-    return pa.RecordBatch.from_arrays(arrays, schema=named)
+    return pa.RecordBatch.from_arrays(arrays, schema=arrow_schema)
 
 
 def list_texts(kind: int, texts: list[str], schema: str = ROWS) -> pa.RecordBatch:
@@ -206,25 +210,25 @@ def list_texts(kind: int, texts: list[str], schema: str = ROWS) -> pa.RecordBatc
 
 def hash_texts(secret: bytes, texts: Iterable[str]) -> list[bytes]:
     """A keyed hash of each text, the same wherever it is met: 32 bytes."""
-    every = (text.encode("utf-8", "surrogatepass") for text in texts)
-    return [hmac.digest(secret, text, "sha256") for text in every]
+    encoded = (text.encode("utf-8", "surrogatepass") for text in texts)
+    return [hmac.digest(secret, text, "sha256") for text in encoded]
 
 
 def batches_of(
-    log: QueryLog, number: int, keep: Step | None = None, beside: Sequence[str] = ()
+    log: QueryLog, number: int, keep: Step | None = None, attributes: Sequence[str] = ()
 ) -> Iterator[pa.RecordBatch]:
     """The rows of a split's log that aren't blank, as many at once as Spark takes."""
-    chosen = keep(log) if keep is not None else None
-    rows = np.arange(len(log)) if chosen is None else np.flatnonzero(chosen)
+    is_kept = keep(log) if keep is not None else None
+    rows = np.arange(len(log)) if is_kept is None else np.flatnonzero(is_kept)
     rows = rows[~log.queries.find_blank()[log.query[rows]]]
     for part in iterate_batches(len(rows)):
-        yield batch_of(log, rows[part], number * PLACES, beside)
+        yield batch_of(log, rows[part], number * PLACES, attributes)
 
 
 def batch_of(
-    log: QueryLog, rows: Int64s, first: int = 0, beside: Sequence[str] = ()
+    log: QueryLog, rows: Int64s, first: int = 0, attributes: Sequence[str] = ()
 ) -> pa.RecordBatch:
-    """Some rows with their strings, and columns `beside`; `first` is added to their places."""
+    """Some rows with their strings, and columns `attributes`; `first` is added to their places."""
     columns = {
         "kind": np.zeros(len(rows), dtype=np.int8),
         "user": take_strings(log.users, log.user[rows]),
@@ -238,10 +242,10 @@ def batch_of(
         columns["ip"] = log.ip[rows].astype(np.int64)
     if log.cookie is not None and log.cookies is not None:
         columns["cookie"] = take_strings(log.cookies, log.cookie[rows])
-    for name in beside:
+    for name in attributes:
         if (attribute := log.attributes.get(name)) is not None:
             columns[name] = take_strings(attribute.texts, attribute.codes[rows])
-    return make_batch(columns, extend_rows(beside))
+    return make_batch(columns, extend_rows(attributes))
 
 
 def take_strings(words: Vocabulary, codes: Array) -> pa.Array:
@@ -305,10 +309,10 @@ def encode_strings(column: pa.ChunkedArray) -> tuple[Int32s, Vocabulary]:
     return codes, Vocabulary.of_arrow(array.dictionary)
 
 
-def log_of(table: pa.Table, *, ip: bool | None = None, beside: Sequence[str] = ()) -> QueryLog:
+def log_of(table: pa.Table, *, ip: bool | None = None, attributes: Sequence[str] = ()) -> QueryLog:
     """A block of rows, whole users sorted as they came, as a log of its own.
 
-    Columns `beside` a log are its attributes; a release is given none.
+    Columns `attributes` a log are its attributes; a release is given none.
     """
     user, users_ = encode_strings(table["user"])
     query, queries = encode_strings(table["query"])
@@ -330,7 +334,7 @@ def log_of(table: pa.Table, *, ip: bool | None = None, beside: Sequence[str] = (
         ip=address,
         cookie=cookie,
         cookies=cookies,
-        attributes={name: Attribute(*encode_strings(table[name])) for name in beside},
+        attributes={name: Attribute(*encode_strings(table[name])) for name in attributes},
     )
 
 

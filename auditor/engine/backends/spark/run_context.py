@@ -130,15 +130,16 @@ class SparkRunContext:
         """Run an action; hears a cancel."""
         return run_action(self.spark, action, self.progress)
 
-    def collect_rows(self, frame: DataFrame, most: int) -> list[Any]:
-        """The rows of a frame that has at most `most`; all that a release brings to the driver.
+    def collect_rows(self, frame: DataFrame, row_limit: int) -> list[Any]:
+        """The rows of a frame of at most `row_limit`; all that a release brings to the driver.
 
-        `most` never depends on how many rows the log has. Raises RuntimeError if there are more.
+        `row_limit` never depends on how many rows the log has. Raises RuntimeError if there are
+        more.
         """
-        few: list[Any] = self.perform_action(frame.limit(most + 1).collect)
-        if len(few) > most:
-            raise RuntimeError(f"more than {most:,} rows were to be brought to the driver")
-        return few
+        collected: list[Any] = self.perform_action(frame.limit(row_limit + 1).collect)
+        if len(collected) > row_limit:
+            raise RuntimeError(f"more than {row_limit:,} rows were to be brought to the driver")
+        return collected
 
     def collect_log_rows(self, frame: DataFrame) -> pa.Table:
         """All rows of a frame: for `collected_log` alone, where a check wants the log itself."""
@@ -225,8 +226,8 @@ class SparkRunContext:
             yield from rows.make_records([rows.make_totals({"seen": total, "single": single})])
 
         second = F.col("b") if "b" in counts.columns else F.lit(None).cast("string").alias("b")
-        drawn = map_in_arrow(counts.select("a", second, "n"), draw, rows.RECORDS)
-        table = self.write_frame(drawn, name)
+        noisy_rows = map_in_arrow(counts.select("a", second, "n"), draw, rows.RECORDS)
+        table = self.write_frame(noisy_rows, name)
         figures = F.when(F.col("kind") == rows.DONE, F.col("a")).alias("name")
         grouped = table.groupBy(figures).agg(F.count("*"), F.sum("n"))
         sums = {row[0]: row for row in self.collect_rows(grouped, 3)}
@@ -260,9 +261,9 @@ class SparkRunContext:
             yield pa.RecordBatch.from_pydict({"part": [part], "file": [name], "size": [size]})
 
         # One row a task, never one a row of the release.
-        written = map_in_arrow(ordered, write, "part long, file string, size long")
+        pieces = map_in_arrow(ordered, write, "part long, file string, size long")
         paths = []
-        for _, name, size in sorted(map(tuple, self.collect_rows(written, 1 << 20))):
+        for _, name, size in sorted(map(tuple, self.collect_rows(pieces, 1 << 20))):
             path = folder / name
 
             def is_whole(path: Path = path, size: int = size) -> bool:
@@ -311,14 +312,16 @@ def number_densely(work: SparkRunContext, frame: DataFrame) -> DataFrame:
         place += size
     with hide_warnings():
         table = work.spark.createDataFrame(offsets or [(0, 0)], "part long, offset long")
-    joined = frame.withColumn("part", part.cast("long")).join(F.broadcast(table), "part")
-    return joined.withColumn("place", F.col("id") + F.col("offset")).drop("part", "offset", "id")
+    with_offsets = frame.withColumn("part", part.cast("long")).join(F.broadcast(table), "part")
+    return with_offsets.withColumn("place", F.col("id") + F.col("offset")).drop(
+        "part", "offset", "id"
+    )
 
 
 def sum_records(work: SparkRunContext, records: DataFrame) -> SparkSums:
     """Add up all figures among `records`; the first action on them."""
-    named = records.where(F.col("kind").isin(rows.FACT, rows.DONE))
-    grouped = named.groupBy("a").agg(F.sum("n"), F.min("n"), F.max("n"))
+    facts = records.where(F.col("kind").isin(rows.FACT, rows.DONE))
+    grouped = facts.groupBy("a").agg(F.sum("n"), F.min("n"), F.max("n"))
     sums = work.collect_rows(grouped, MOST_NAMES)
     return SparkSums(*({row[0]: row[column] for row in sums} for column in (1, 2, 3)))
 
@@ -330,21 +333,21 @@ def count_blank_rows(sums: SparkSums) -> dict[str, int]:
 
 
 def read_scan(
-    work: SparkRunContext, every: DataFrame, users: int | None = None, **more: int | None
+    work: SparkRunContext, all_rows: DataFrame, users: int | None = None, **counts: int | None
 ) -> tuple[DistributedLog, SparkSums]:
     """The log of a scan and its figures; its `users` are counted by their ids unless given."""
-    facts = every.where(F.col("kind").isin(rows.FACT, rows.REJECT, rows.DIGEST, rows.ID))
+    facts = all_rows.where(F.col("kind").isin(rows.FACT, rows.REJECT, rows.DIGEST, rows.ID))
     names = {"query": "a", "url": "b", "time": "n"}
     records = facts.select("kind", *names).withColumnsRenamed(names)
     sums = sum_records(work, records)
     if users is None:
         users = work.count_rows(records.where(F.col("kind") == rows.ID).select("a").distinct())
     sums.total["users"] = users
-    return read_facts(work, records, sums, **more), sums
+    return read_facts(work, records, sums, **counts), sums
 
 
 def read_facts(
-    work: SparkRunContext, records: DataFrame, sums: SparkSums, **more: int | None
+    work: SparkRunContext, records: DataFrame, sums: SparkSums, **counts: int | None
 ) -> DistributedLog:
     """The figures and refused rows of the log.
 
@@ -352,8 +355,10 @@ def read_facts(
     where no row is left, as local readers.
     """
     splits = work.splits
-    read = work.collect_rows(records.where(F.col("kind") == rows.DIGEST), len(splits.pieces))
-    digests = sorted(((row["a"], row["b"], row["n"]) for row in read), key=lambda row: row[2])
+    digest_rows = work.collect_rows(records.where(F.col("kind") == rows.DIGEST), len(splits.pieces))
+    digests = sorted(
+        ((row["a"], row["b"], row["n"]) for row in digest_rows), key=lambda row: row[2]
+    )
     keep = splits.options.keep_rejects
     rejects = []
     if sums["rows"] < sums["rows_read"]:
@@ -371,7 +376,7 @@ def read_facts(
         user_count=sums["users"],
         clicks=sums["clicks"],
         period=period,
-        **more,
+        **counts,
     )
 
 
@@ -425,19 +430,19 @@ def judge_users(
     texts = "id string, plain string, shape string"
     schema = f"{texts}, n long, span long, shared boolean, weak boolean"
     ids = work.persist_frame(map_in_arrow(facts, _match_ids, schema))
-    several = F.col("n") > 1
+    repeated = F.col("n") > 1
     users, searches, weak, busy, long = work.collect_rows(
         ids.agg(
-            F.count("*"), F.sum("n"), F.count_if("weak"), F.count_if(several),
-            F.count_if(several & (F.col("span") > VISIT_SECONDS)),
+            F.count("*"), F.sum("n"), F.count_if("weak"), F.count_if(repeated),
+            F.count_if(repeated & (F.col("span") > VISIT_SECONDS)),
         ), 1,
     )[0]  # fmt: skip
     shared = ids.where("shared")
     if 0 < weak < users and users > 2:
         median = work.collect_rows(ids.where("not weak").agg(F.percentile("n", F.lit(0.5))), 1)[0]
         threshold = WEAK_RATIO * max(1.0, median[0] or 0.0)
-        alone = ids.groupBy("shape").agg(F.count("*").alias("ids"), F.max("weak").alias("weak"))
-        shapes = [row["shape"] for row in work.collect_rows(alone.where("weak and ids = 1"), 100)]
+        sizes = ids.groupBy("shape").agg(F.count("*").alias("ids"), F.max("weak").alias("weak"))
+        shapes = [row["shape"] for row in work.collect_rows(sizes.where("weak and ids = 1"), 100)]
         unlike = (F.col("n") > FEW_ROWS) & F.col("shape").isin(shapes)
         is_shared = F.col("shared") | (F.col("weak") & ((F.col("n") >= threshold) | unlike))
         shared = ids.where(is_shared)
@@ -445,9 +450,9 @@ def judge_users(
         F.count("*").alias("ids"), F.min("id").alias("least"), F.max("id").alias("most")
     ).where("ids > 1")  # fmt: skip
     judgement = IdJudgement(work.splits.options)
-    count, many = work.collect_rows(shared.agg(F.count("*"), F.sum("n")), 1)[0]
+    count, total = work.collect_rows(shared.agg(F.count("*"), F.sum("n")), 1)[0]
     largest = work.collect_rows(shared.orderBy(F.desc("n"), "id").limit(EXAMPLES), EXAMPLES)
-    judgement.add_shared(count, many or 0, searches, (row["id"] for row in largest))
+    judgement.add_shared(count, total or 0, searches, (row["id"] for row in largest))
     people, spellings, example = work.collect_rows(
         spelled.agg(F.count("*"), F.sum("ids"), F.min(F.struct("plain", "least", "most"))), 1
     )[0]

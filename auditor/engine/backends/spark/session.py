@@ -69,13 +69,13 @@ class ClusterMachines:
 
     def check_machines(self) -> None:
         """Count, if it is time to."""
-        now = self._clock()
-        if now - self._looked < self._every:
+        moment = self._clock()
+        if moment - self._looked < self._every:
             return
-        self._looked = now
+        self._looked = moment
         if self._count():
-            self._seen = now
-        elif now - self._seen >= self._wait:
+            self._seen = moment
+        elif moment - self._seen >= self._wait:
             raise EngineFailed(
                 f"Spark failed: the cluster had no machine for this run in {self._wait:,.0f} "
                 f"seconds ({SETTING}): all were lost, or others have them. Nothing was released."
@@ -187,7 +187,7 @@ SETTINGS = {
 
 
 @contextlib.contextmanager
-def open_session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
+def open_session(master: str | None = None, **extra_settings: str) -> Iterator[SparkSession]:
     """A session on `master`; the one that is there already is used and left running.
 
     Raises `MissingInput` if Java is not installed, or there is no such master.
@@ -202,15 +202,15 @@ def open_session(master: str | None = None, **more: str) -> Iterator[SparkSessio
         if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
             raise MissingInput("The Spark engine needs Java 17 or newer; none was found.")
         before = _read_submitted_options()
-        alone = "MASTER" not in os.environ and "SPARK_HOME" not in os.environ
-        if master is None and alone and "spark.master" not in before:
+        is_unconfigured = "MASTER" not in os.environ and "SPARK_HOME" not in os.environ
+        if master is None and is_unconfigured and "spark.master" not in before:
             master = "local[*]"
-        chosen = master or before.get("spark.master", "")
-        _find_ourselves(chosen)
+        chosen_master = master or before.get("spark.master", "")
+        _find_ourselves(chosen_master)
         builder = SparkSession.builder.appName("auditor")
         if master is not None:
             builder = builder.master(master)
-        for name, value in (spark_settings(chosen, before) | more).items():
+        for name, value in (spark_settings(chosen_master, before) | extra_settings).items():
             builder = builder.config(name, value)
         try:
             spark = builder.getOrCreate()
@@ -380,8 +380,8 @@ def translate_error(error: Exception) -> Exception:
     if match is None:
         kind = type(error).__name__
         cause = next((meaning for part, meaning in _CAUSES if part in text), kind)
-        why = _ENDED if _has_ended(error) else cause
-        return EngineFailed(f"Spark failed: {why}. Nothing was released.")
+        reason = _ENDED if _has_ended(error) else cause
+        return EngineFailed(f"Spark failed: {reason}. Nothing was released.")
     report = json.loads(match.group(1))
     if report["kind"] in _ERRORS:
         return _ERRORS[report["kind"]](report["text"])

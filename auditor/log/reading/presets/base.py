@@ -83,9 +83,9 @@ class LogPreset:
     collect: Callable[[Iterable[str]], Any] | None = None
 
 
-def make_preset(name: str, detect: Any, start: Any, **more: Any) -> LogPreset:
+def make_preset(name: str, detect: Any, start: Any, **options: Any) -> LogPreset:
     """A format of the catalogue, and how its lines are read."""
-    return LogPreset(name, detect, start, **_read_catalogue()[name], **more)
+    return LogPreset(name, detect, start, **_read_catalogue()[name], **options)
 
 
 @functools.cache
@@ -118,26 +118,26 @@ def json_object(line: str) -> dict[str, Any] | None:
         return None
     if not isinstance(record, dict):
         return None
-    inner = (record.get(name) for name, beside in _WRAPPERS if beside <= record.keys())
+    inner = (record.get(name) for name, companions in _WRAPPERS if companions <= record.keys())
     return next((source for source in inner if isinstance(source, dict)), record)
 
 
 def is_bulk_action(record: Mapping[str, Any]) -> bool:
     """Whether an object is a line of Elasticsearch's bulk format that says what the next one is."""
-    name, *more = record or ("",)
+    name, *other_names = record or ("",)
     target = record.get(name)
     return (
-        not more
+        not other_names
         and name in ("index", "create", "update", "delete")
         and isinstance(target, dict)
         and all(key.startswith("_") or key == "routing" for key in target)
     )
 
 
-def first_objects(lines: Sequence[str], most: int = 20) -> list[dict[str, Any]]:
+def first_objects(lines: Sequence[str], object_limit: int = 20) -> list[dict[str, Any]]:
     """The objects of the first lines that aren't empty; none if a line is no object."""
-    some = [line for line in lines if line.strip()][:most]
-    objects = [json_object(line) for line in some]
+    filled = [line for line in lines if line.strip()][:object_limit]
+    objects = [json_object(line) for line in filled]
     return [] if None in objects else [record for record in objects if record is not None]
 
 

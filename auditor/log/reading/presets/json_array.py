@@ -56,17 +56,17 @@ def is_array(head: bytes) -> bool:
         return text[1:].lstrip()[:1] in (b"{", b"[", b"]")
     if not text.startswith(b"{") or text[1:].lstrip()[:1] not in (b'"', b"}"):
         return False
-    line, _, rest = text.partition(b"\n")
+    line, _, following = text.partition(b"\n")
     wrapped = _WRAPPED.match(text[:8192].decode("utf-8", "replace"))
-    if wrapped and not (wrapped["only"] and rest.lstrip().startswith(b"{")):
+    if wrapped and not (wrapped["only"] and following.lstrip().startswith(b"{")):
         return True
     try:
         json.loads(line)
     except RecursionError:
         return False
     except ValueError as error:
-        many = isinstance(error, json.JSONDecodeError) and error.msg == "Extra data"
-        return many or not (line.rstrip().endswith(b"}") or rest.lstrip().startswith(b"{"))
+        has_more = isinstance(error, json.JSONDecodeError) and error.msg == "Extra data"
+        return has_more or not (line.rstrip().endswith(b"}") or following.lstrip().startswith(b"{"))
     return False
 
 
@@ -203,11 +203,11 @@ def explode_lists(value: Any, names: Sequence[str]) -> list[dict[str, Any]] | No
             for row in rows:
                 row[name] = value[name]
         elif "." in name:
-            first, _, rest = name.partition(".")
-            deeper.setdefault(first, []).append(rest)
+            first, _, inner_name = name.partition(".")
+            deeper.setdefault(first, []).append(inner_name)
     for first, below in deeper.items():
-        inside = value.get(first)
-        parts = inside if isinstance(inside, list) else [inside]
+        inner = value.get(first)
+        parts = inner if isinstance(inner, list) else [inner]
         inner_rows: list[dict[str, Any]] = []
         for part in parts:
             exploded = explode_lists(part, below)
@@ -215,9 +215,9 @@ def explode_lists(value: Any, names: Sequence[str]) -> list[dict[str, Any]] | No
                 return None
             inner_rows += exploded
         rows = [
-            row | {f"{first}.{name}": cell for name, cell in more.items()}
+            row | {f"{first}.{name}": cell for name, cell in inner_row.items()}
             for row in rows
-            for more in inner_rows or [{}]
+            for inner_row in inner_rows or [{}]
         ]
     return rows
 
@@ -274,13 +274,13 @@ def _read_time(text: str) -> str:
         return ""
     before = timedelta(hours=_HOURS[parts[2]] if parts[2] else int(parts[3]))
     before += timedelta(minutes=int(parts[4] or 0) * (-1 if (parts[3] or "")[:1] == "-" else 1))
-    written, form = parts[1], "%b %d, %Y, %I:%M:%S %p"
-    if fields := _DAY_FIRST.fullmatch(written):
-        day, month, *rest = fields.groups()
-        written = " ".join((day, str(_MONTHS.get(month.lower(), month)), *rest))
+    time_text, form = parts[1], "%b %d, %Y, %I:%M:%S %p"
+    if fields := _DAY_FIRST.fullmatch(time_text):
+        day, month, *remainder = fields.groups()
+        time_text = " ".join((day, str(_MONTHS.get(month.lower(), month)), *remainder))
         form = "%d %m %Y %H %M %S"
     try:
-        moment = datetime.strptime(written, form) - before
+        moment = datetime.strptime(time_text, form) - before
     except (ValueError, OverflowError):
         return ""
     return moment.replace(tzinfo=UTC).isoformat()

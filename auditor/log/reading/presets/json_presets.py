@@ -73,8 +73,8 @@ def _make_keyed_preset(name: str, rows: RowFunction, *fields: str) -> LogPreset:
 
 
 def _is_ubi_record(record: Mapping[str, Any]) -> bool:
-    named = {"query_id", "client_id"} <= record.keys()
-    return named and ("user_query" in record or "action_name" in record)
+    has_ids = {"query_id", "client_id"} <= record.keys()
+    return has_ids and ("user_query" in record or "action_name" in record)
 
 
 def _ubi_clicks(lines: Iterable[str]) -> Clicks:
@@ -101,12 +101,12 @@ def _ubi_rows(entry: Mapping[str, Any], clicks: Any) -> list[Record]:
 
 
 def _tripclick_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
-    chosen = entry.get("DocumentId") or None
+    clicked = entry.get("DocumentId") or None
     results = [plain_text(hit) for hit in _list_of(entry, "Documents")]
     record = _make_record(entry, "SessionId", "Keywords", "DateCreated") | list_shown(results)
-    record["url"] = plain_text(entry.get("Url")) or plain_text(chosen)
-    if plain_text(chosen) in results:
-        record["rank"] = str(results.index(plain_text(chosen)) + 1)
+    record["url"] = plain_text(entry.get("Url")) or plain_text(clicked)
+    if plain_text(clicked) in results:
+        record["rank"] = str(results.index(plain_text(clicked)) + 1)
     return [record]
 
 

@@ -29,9 +29,9 @@ def _detect_lines(pattern: re.Pattern[str], least: float = 0.8) -> Callable[[Seq
     """The `detect` of a format of whose first lines that aren't empty a share fits a pattern."""
 
     def detect(lines: Sequence[str]) -> bool:
-        some = [line for line in lines[:200] if line.strip()]
-        fits = sum(pattern.fullmatch(line) is not None for line in some)
-        return bool(some) and fits / len(some) >= least
+        filled = [line for line in lines[:200] if line.strip()]
+        fits = sum(pattern.fullmatch(line) is not None for line in filled)
+        return bool(filled) and fits / len(filled) >= least
 
     return detect
 
@@ -87,9 +87,9 @@ def _read_requests(
                 time = read_time(row)
             except ValueError:
                 return None
-            who = next((row[name] for name in users if row.get(name, "-") != "-"), "")
-            who = " ".join(row.get(name, "") for name in whom).strip() or who
-            return [{"user": who, "query": query, "time": str(int(time.timestamp()))}]
+            user = next((row[name] for name in users if row.get(name, "-") != "-"), "")
+            user = " ".join(row.get(name, "") for name in whom).strip() or user
+            return [{"user": user, "query": query, "time": str(int(time.timestamp()))}]
 
         return read
 
@@ -150,8 +150,8 @@ def _make_sogou_reader(_columns: Mapping[str, str | int], _state: Any) -> Record
                 time = datetime.strptime(fields[0], "%Y%m%d%H%M%S")
                 user, query, rank, _, url = fields[1:]
             else:
-                written = fields.pop(0) if len(fields) == 5 else "00:00:00"
-                time = datetime.strptime(_DATE_FREE + written, "%Y-%m-%d %H:%M:%S")
+                clock = fields.pop(0) if len(fields) == 5 else "00:00:00"
+                time = datetime.strptime(_DATE_FREE + clock, "%Y-%m-%d %H:%M:%S")
                 user, query, place, url = fields
                 rank = place.split(" ")[0]
         except ValueError:

@@ -58,13 +58,13 @@ _FOLDS = {"sum": F.sum, "min": F.min, "max": F.max}
 def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJobResult:
     """The cells that enough users are in, with their figures."""
     work.stage("reading rows")
-    beside = tuple(name for name in rows.list_beside(work.splits) if name in rule.reads)
-    if RESULTS_SHOWN in beside:
+    column_names = tuple(name for name in rows.list_beside(work.splits) if name in rule.reads)
+    if RESULTS_SHOWN in column_names:
         raise ParameterError(
             "columns",
             "The Spark engine counts no views. Use `engine` local, or leave results_shown out.",
         )
-    keys = rule.list_headings(beside, params)
+    keys = rule.list_headings(column_names, params)
     texts = ["text", *(key for key in keys if key not in rows.NAMES)]
     schema = ", ".join([
         rows.ROWS,
@@ -72,30 +72,32 @@ def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJo
         *(f"{name} long" for name in rule.adds),
         "chosen boolean, votes boolean",
     ])  # fmt: skip
-    read = partial(_read_cells, rule, params, schema)
-    every = work.persist_frame(rows.scan_splits(work.spark, work.splits, read, schema))
-    log, sums = read_scan(work, every)
-    chosen = every.where("chosen")
+    read_cells = partial(_read_cells, rule, params, schema)
+    all_rows = work.persist_frame(rows.scan_splits(work.spark, work.splits, read_cells, schema))
+    log, sums = read_scan(work, all_rows)
+    counted_rows = all_rows.where("chosen")
     if rule.frequent is not None:
         least = getattr(params, rule.frequent.least)
-        often = [
-            every.where(F.col("votes") & F.col("time").between(start, stop - 1))
+        frequent = [
+            all_rows.where(F.col("votes") & F.col("time").between(start, stop - 1))
             .select(QUERY, "user").distinct().groupBy(QUERY).count()
             .where(F.col("count") >= least).select(QUERY)
             for start, stop in rule.frequent.list_windows(sums.period, params)
         ]  # fmt: skip
-        chosen = (
-            chosen.join(reduce(DataFrame.union, often), QUERY, "left_semi")
-            if often
-            else chosen.limit(0)
+        counted_rows = (
+            counted_rows.join(reduce(DataFrame.union, frequent), QUERY, "left_semi")
+            if frequent
+            else counted_rows.limit(0)
         )
     if rule.once:
         first = F.min_by(F.struct(*keys, *rule.adds), "place").alias("first")
-        chosen = chosen.groupBy("user", "text", "time").agg(first).select("user", "first.*")
+        counted_rows = (
+            counted_rows.groupBy("user", "text", "time").agg(first).select("user", "first.*")
+        )
     work.stage("counting cells")
     aggregates = [F.sum(name).alias(name) for name in ("counted", *rule.adds)]
-    pairs = chosen.withColumn("counted", F.lit(1)).groupBy(*keys, "user").agg(*aggregates)
-    if beside:
+    pairs = counted_rows.withColumn("counted", F.lit(1)).groupBy(*keys, "user").agg(*aggregates)
+    if column_names:
         pairs = work.persist_frame(pairs)
     cells = work.persist_frame(pairs.groupBy(*keys).agg(F.count("*").alias("users"), *aggregates))
     k = getattr(params, rule.least)
@@ -110,14 +112,14 @@ def release_cells(work: SparkRunContext, params: Any, rule: CellRule) -> SparkJo
     released = total["released"]
     frame = work.persist_frame(_show_cells(rule, cells, passes, keys))
     group = 0
-    columns = [key for key in keys if key in beside]
+    columns = [key for key in keys if key in column_names]
     if released and columns:
-        inside = pairs.join(frame, keys, "left_semi").select(*columns, "user").distinct()
-        group = work.sum_up(inside.groupBy(*columns).count(), least=F.min("count"))["least"]
+        shown_pairs = pairs.join(frame, keys, "left_semi").select(*columns, "user").distinct()
+        group = work.sum_up(shown_pairs.groupBy(*columns).count(), least=F.min("count"))["least"]
     return SparkJobResult(
         [(DistributedTable(CELLS, tuple(frame.columns), released), frame)],
         rule.state_cells(
-            params, CellFacts(beside, total["cells"], released, total["smallest"], group)
+            params, CellFacts(column_names, total["cells"], released, total["smallest"], group)
         ),
         {
             "rows": len(log) - sums["blank_rows"],
@@ -138,12 +140,12 @@ def _read_cells(
     yield from rows.list_facts(split, piece, schema)
     log = piece.log.without_blank.keep_attributes(rule.reads)
     query = merge_queries(log)
-    chosen = rule.choose(log, query, params, silent_progress())
-    votes = np.zeros_like(chosen) if rule.frequent is None else rule.frequent.vote(log)
-    some = chosen | votes
-    block, keys = rule.build_keys(log, query, params, some)
-    place = np.flatnonzero(some) + split.number * rows.PLACES
-    added = {name: add(block) for name, add in rule.adds.items()}
+    is_counted = rule.choose(log, query, params, silent_progress())
+    votes = np.zeros_like(is_counted) if rule.frequent is None else rule.frequent.vote(log)
+    is_needed = is_counted | votes
+    block, keys = rule.build_keys(log, query, params, is_needed)
+    place = np.flatnonzero(is_needed) + split.number * rows.PLACES
+    added_values = {name: add(block) for name, add in rule.adds.items()}
     for part in rows.iterate_batches(len(block)):
         columns = {
             "kind": np.zeros(len(place[part]), dtype=np.int8),
@@ -151,12 +153,12 @@ def _read_cells(
             "time": block.time[part],
             "place": place[part],
             "text": rows.take_strings(block.queries, block.query[part]),
-            "chosen": chosen[some][part],
-            "votes": votes[some][part],
+            "chosen": is_counted[is_needed][part],
+            "votes": votes[is_needed][part],
         }
         for key in keys:
             columns[key.heading] = rows.take_strings(key.texts, key.codes[part]).fill_null("")
-        columns |= {name: values[part] for name, values in added.items()}
+        columns |= {name: values[part] for name, values in added_values.items()}
         yield rows.make_batch(columns, schema)
 
 
@@ -164,10 +166,10 @@ def _show_cells(rule: CellRule, cells: DataFrame, passes: Any, keys: list[str]) 
     """The cells that pass, with the figures that are released of them."""
     for group in rule.groups:
         shared = [key for key in keys if key not in group.without]
-        some = cells.where(passes) if group.passing else cells
+        passing_cells = cells.where(passes) if group.passing else cells
         values = {name: F.col(name) for name in cells.columns}
         folded = _FOLDS[group.kind](group.value(values)).alias(group.name)
-        cells = some.join(some.groupBy(*shared).agg(folded), shared)
+        cells = passing_cells.join(passing_cells.groupBy(*shared).agg(folded), shared)
     figures = rule.show({name: np.zeros(0) for name in cells.columns})
     types = ("long" if figure.values.dtype.kind == "i" else "double" for figure in figures)
     schema = [f"{key} string" for key in keys]
@@ -201,16 +203,18 @@ def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> Sp
     """The keys whose noisy count is above the threshold."""
     days, keys = _count_days(work, params, params.m, load_keys)
     work.stage("drawing noise")
-    used = days.keys.select(F.col("key").cast("string").alias("a"), "n")
-    drawn = work.draw_table(used, lambda n, *rest: counts.draw_used_keys(n, params, *rest), "used")
-    nobody = np.zeros(0, dtype=np.int64)
-    place, noise = counts.draw_empty_keys(
-        keys.size, nobody, params, SecureRandomness(), work.progress
+    present = days.keys.select(F.col("key").cast("string").alias("a"), "n")
+    noisy = work.draw_table(
+        present, lambda n, *draws: counts.draw_used_keys(n, params, *draws), "used"
     )
-    alone = work.read_table(pa.table({"key": place, "n": noise}), "alone")
-    empty = work.persist_frame(alone.join(days.keys, "key", "left_anti"))
+    no_keys = np.zeros(0, dtype=np.int64)
+    place, noise = counts.draw_empty_keys(
+        keys.size, no_keys, params, SecureRandomness(), work.progress
+    )
+    empty_noise = work.read_table(pa.table({"key": place, "n": noise}), "alone")
+    empty = work.persist_frame(empty_noise.join(days.keys, "key", "left_anti"))
     of_nobody = work.count_rows(empty)
-    released = drawn.rows + of_nobody
+    released = noisy.rows + of_nobody
     names = (DAY, *keys.groups.columns, *keys.items.columns, "count")
     schema = ", ".join([*(f"`{name}` string" for name in names[:-1]), "count long"])
 
@@ -221,14 +225,14 @@ def release_counts(work: SparkRunContext, params: DpPublicKeyCountsParams) -> Sp
                 _take_texts(keys.build_keys(day, group, item)) | {"count": batch.column(1)}, schema
             )
 
-    every = drawn.frame.select(F.col("a").cast("long").alias("key"), "n").unionByName(empty)
-    frame = work.persist_frame(map_in_arrow(every, name_keys, schema))
+    all_keys = noisy.frame.select(F.col("a").cast("long").alias("key"), "n").unionByName(empty)
+    frame = work.persist_frame(map_in_arrow(all_keys, name_keys, schema))
     return SparkJobResult(
         [(DistributedTable(CELLS, names, released), frame)],
         counts.build_statement(params, keys, days.units, True),
         days.changes
         | {
-            "cells": drawn.candidates,
+            "cells": noisy.candidates,
             "cells_released": released,
             "cells_released_of_nobody": of_nobody,
         },
@@ -271,13 +275,13 @@ def _count_days(
 ) -> tuple[_UserDays, PublicKeys]:
     """By how many user-days each key was used, and each group was shown first."""
     work.stage("finding keys")
-    read = partial(_read_days, load(params, None, work.progress))
-    every = work.persist_frame(rows.scan_splits(work.spark, work.splits, read, _CODED))
-    log, sums = read_scan(work, every)
+    read_days = partial(_read_days, load(params, None, work.progress))
+    all_rows = work.persist_frame(rows.scan_splits(work.spark, work.splits, read_days, _CODED))
+    log, sums = read_scan(work, all_rows)
     keys = load(params, sums.period, work.progress)
     work.stage("counting keys")
     moment = F.struct("time", "place", "code")
-    dated = every.withColumn("day", F.floor(F.col("time") / 86_400) - keys.first)
+    dated = all_rows.withColumn("day", F.floor(F.col("time") / 86_400) - keys.first)
     units = work.persist_frame(
         dated.where(F.col("kind") == rows.UNIT)
         .groupBy("user", "day")
@@ -288,25 +292,27 @@ def _count_days(
         active = F.row_number().over(Window.partitionBy("user").orderBy("day"))
         units = units.withColumn("active", active).where(F.col("active") <= params.days)
         matches = matches.join(units.select("user", "day"), ["user", "day"], "left_semi")
-    within = F.col("day").between(0, keys.days - 1)
-    matches = work.persist_frame(matches.where(within))
+    is_within = F.col("day").between(0, keys.days - 1)
+    matches = work.persist_frame(matches.where(is_within))
     earliest = matches.groupBy("user", "day", "code").agg(F.min(moment).alias("first"))
     order = F.row_number().over(Window.partitionBy("user", "day").orderBy("first"))
     limited = earliest.withColumn("order", order).where(F.col("order") <= m)
     code = F.col("first.code")
-    used = work.persist_frame(
+    used_keys = work.persist_frame(
         _add_keys(limited, F.col("day") * (keys.groups.size * keys.items.size) + code)
     )
     pair, size = F.col("key") % (keys.items.size * keys.groups.size), keys.items.size
     items, groups = (
-        work.count_rows(used.select(part).distinct())
+        work.count_rows(used_keys.select(part).distinct())
         for part in (pair % size, F.floor(pair / size))
     )
     changes = {"rows": len(log) - sums["blank_rows"], "rows_counted": work.count_rows(matches)}
     changes |= keys.count_idle(items, groups)
     return _UserDays(
-        used,
-        _add_keys(units.where(within & code.isNotNull()), F.col("day") * keys.groups.size + code),
+        used_keys,
+        _add_keys(
+            units.where(is_within & code.isNotNull()), F.col("day") * keys.groups.size + code
+        ),
         log,
         work.count_rows(of_log),
         changes | count_blank_rows(sums),
@@ -327,14 +333,14 @@ def _read_days(keys: PublicKeys, split: LogSplit, piece: SplitPiece) -> Iterator
     begins, hits = np.flatnonzero(mark_run_starts(unit)), np.flatnonzero(group != NONE)
     if len(hits):
         hits = hits[mark_run_starts(unit[hits])]
-    bare = begins[~np.isin(unit[begins], unit[hits])]
+    without_hit = begins[~np.isin(unit[begins], unit[hits])]
     code = keys.number_pairs(log)
-    for kind, some, codes in (
+    for kind, unit_numbers, codes in (
         (rows.ROW, np.flatnonzero(code != NONE), code),
-        (rows.UNIT, np.concatenate([hits, bare]), group),
+        (rows.UNIT, np.concatenate([hits, without_hit]), group),
     ):
-        for batch in rows.iterate_batches(len(some)):
-            part = some[batch]
+        for batch in rows.iterate_batches(len(unit_numbers)):
+            part = unit_numbers[batch]
             columns = {
                 "kind": np.full(len(part), kind, dtype=np.int8),
                 "user": rows.take_strings(log.users, log.user[part]),
@@ -350,11 +356,11 @@ def _noise_all(
 ) -> Int64s:
     """Noisy counts of all keys; which of them were used can be told neither here nor there."""
     work.stage("drawing noise")
-    every = work.spark.range(0, size, 1, work.parts).withColumnRenamed("id", "key")
-    all_keys = every.join(frame, "key", "left").fillna(0, "n")
+    key_range = work.spark.range(0, size, 1, work.parts).withColumnRenamed("id", "key")
+    all_keys = key_range.join(frame, "key", "left").fillna(0, "n")
 
-    def draw(count: Int64s, *rest: Any) -> tuple[Int64s, Int64s]:
-        return np.arange(len(count)), relative_index.noise_keys(count, scale, *rest)
+    def draw(count: Int64s, *draws: Any) -> tuple[Int64s, Int64s]:
+        return np.arange(len(count)), relative_index.noise_keys(count, scale, *draws)
 
     work.draw_table(all_keys.select(F.col("key").cast("string").alias("a"), "n"), draw, name)
     table = pq.read_table(work.folder / name, filters=pc.field("kind") == rows.ROW)

@@ -71,19 +71,19 @@ _WORDS = "query string, place int, word string, n long"
 def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) -> SparkJobResult:
     """Rows of queries that enough users issued."""
     work.stage("counting users of queries")
-    beside = list_released(rows.list_beside(work.splits), params)
-    every = work.persist_frame(rows.scan(work.spark, work.splits, beside=beside))
-    raw = every.where(F.col("kind") == rows.ROW)
-    log, sums, changes = read_counted_log(work, every, raw)
-    issued = raw.select("query", "user").distinct().groupBy("query").count()
-    frequent = issued.where(F.col("count") >= params.n)
+    attributes = list_released(rows.list_beside(work.splits), params)
+    all_rows = work.persist_frame(rows.scan(work.spark, work.splits, attributes=attributes))
+    raw = all_rows.where(F.col("kind") == rows.ROW)
+    log, sums, changes = read_counted_log(work, all_rows, raw)
+    query_users = raw.select("query", "user").distinct().groupBy("query").count()
+    frequent = query_users.where(F.col("count") >= params.n)
     work.stage("dropping rare queries")
-    frame = raw.join(frequent, "query", "left_semi").select(*rows.NAMES, *beside)
+    frame = raw.join(frequent, "query", "left_semi").select(*rows.NAMES, *attributes)
     frame = work.persist_frame(frame)
     values = ShownValues((), 0, 0, 0)
-    if beside:
+    if attributes:
         linked = params.ids != "drop"
-        frame, values = suppress_rare_values(work, frame, beside, params, linked)
+        frame, values = suppress_rare_values(work, frame, attributes, params, linked)
         frame = frame.select(*rows.NAMES, *values.columns)
     with_ids = params.ids == "keep"
     texts = (*(TEXTS if with_ids else ("query", "url")), *values.columns)
@@ -100,14 +100,14 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
             pages=work.count_rows(pages.where(F.col("count") < params.n)),
         ),
     )
-    if beside:
+    if attributes:
         statement = state_values(statement, values, params)
         changes[SUPPRESSED] = values.taken
     if with_ids:
         ordered = _by_appearance(frame)
     elif params.ids == "drop":
-        bare = drop_links(frame).withColumn("user", F.lit(NO_USER))
-        ordered = bare.orderBy("time", "place")
+        unlinked = drop_links(frame).withColumn("user", F.lit(NO_USER))
+        ordered = unlinked.orderBy("time", "place")
     else:
         numbered = renumber_users(work, frame)
         ordered = numbered.orderBy("number", "time", "place").select(*frame.columns)
@@ -121,8 +121,8 @@ def renumber_users(work: SparkRunContext, frame: DataFrame, by: str = "user") ->
 
     Those that are the same in the column `by` have the same number.
     """
-    named = frame.select(F.col(by).alias("user")).distinct()
-    numbers = rank_users(work, named).withColumnRenamed("user", by)
+    owners = frame.select(F.col(by).alias("user")).distinct()
+    numbers = rank_users(work, owners).withColumnRenamed("user", by)
     numbered = frame.join(numbers, by).withColumn("user", F.col("number").cast("string"))
     return drop_links(numbered)
 
@@ -162,14 +162,14 @@ def release_hashed(work: SparkRunContext, params: TokenHashingParams) -> SparkJo
     secret = secrets.token_bytes(32)
     work.stage("hashing words")
     step = partial(_hashed_split, secret, params.to_dict())
-    every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step))
-    some = every.where(F.col("kind").isin(rows.WORD, rows.TEXT, rows.PERSON))
-    grouped = some.select("kind", "user").distinct().groupBy("kind").count()
+    all_rows = work.persist_frame(rows.scan_splits(work.spark, work.splits, step))
+    hashes = all_rows.where(F.col("kind").isin(rows.WORD, rows.TEXT, rows.PERSON))
+    grouped = hashes.select("kind", "user").distinct().groupBy("kind").count()
     sizes = {row[0]: row[1] for row in work.collect_rows(grouped, 3)}
     log, sums = read_scan(
-        work, every, sizes.get(rows.PERSON, 0), query_count=sizes.get(rows.TEXT, 0)
+        work, all_rows, sizes.get(rows.PERSON, 0), query_count=sizes.get(rows.TEXT, 0)
     )
-    released = every.where(F.col("kind") == rows.ROW)
+    released = all_rows.where(F.col("kind") == rows.ROW)
     figures = released_figures(work, released, TEXTS)
     words = sizes.get(rows.WORD, 0)
     unique = count_unique_users(work, released) if params.users != "dropped" else 0
@@ -236,10 +236,10 @@ def _hashed_split(
 def bundle_log(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     """Rows in bundles under shuffled numbers; user, cookie and address go."""
     work.stage("reading")
-    every = work.persist_frame(rows.scan(work.spark, work.splits))
-    raw = every.where(F.col("kind") == rows.ROW)
+    all_rows = work.persist_frame(rows.scan(work.spark, work.splits))
+    raw = all_rows.where(F.col("kind") == rows.ROW)
     people = raw.select("user").distinct()
-    log, sums = read_scan(work, every, work.count_rows(people))
+    log, sums = read_scan(work, all_rows, work.count_rows(people))
     by = bundles.choose_basis(params.by, sums["addresses"] > 0, sums["cookies"] > 0)
     if (by == "ip-mask" and not sums["addresses"]) or (by == "cookie-hash" and not sums["cookies"]):
         raise bundles.explain_missing(by)
@@ -285,9 +285,9 @@ def _key_rows(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
         if by == "random-users":
             return [str(group) for group in batch.column("group").to_pylist()]
         cookies = batch.column("cookie").to_pylist()
-        some = list(set(cookies) - {None})
-        numbers = [str(int(text, 16) % buckets) for text in hash_some("cookie", some)]
-        labels = dict(zip(some, numbers, strict=True))
+        distinct_cookies = list(set(cookies) - {None})
+        numbers = [str(int(text, 16) % buckets) for text in hash_some("cookie", distinct_cookies)]
+        labels = dict(zip(distinct_cookies, numbers, strict=True))
         return [labels.get(cookie, UNKNOWN) for cookie in cookies]
 
     def key_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -309,12 +309,12 @@ def _measure_bundles(
     """The figures of all bundles, and how many users the heavy ones have."""
     events = keyed.groupBy("user", "query", "time").agg(F.min_by("bundle", "place").alias("bundle"))
     fibers = work.persist_frame(events.groupBy("bundle", "user").agg(F.count("*").alias("n")))
-    each = fibers.groupBy("bundle").agg(
+    bundle_sizes = fibers.groupBy("bundle").agg(
         F.count("*").alias("users"), F.sum("n").alias("queries"), F.max("n").alias("largest")
     )
     heavy = F.col("queries") >= HEAVY
     figures = work.sum_up(
-        each,
+        bundle_sizes,
         members=F.sum("users"),
         queries=F.sum("queries"),
         most_users=F.max("users"),
@@ -326,7 +326,7 @@ def _measure_bundles(
         dominated=F.count_if(2 * F.col("largest") > F.col("queries")),
     )
     count = work.count_rows(keyed.select("bundle").distinct())
-    large = each.where(heavy).select("bundle")
+    large = bundle_sizes.where(heavy).select("bundle")
     people = work.count_rows(fibers.join(large, "bundle", "left_semi").select("user").distinct())
     return BundlingFigures(users=users, clicks=clicks, bundles=count, **figures), people
 
@@ -336,17 +336,17 @@ def _measure_bundles(
 
 def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> SparkJobResult:
     """Rows of sessions without the most frequent queries, all words and pages as numbers."""
-    every = work.persist_frame(rows.scan(work.spark, work.splits))
-    raw = every.where(F.col("kind") == rows.ROW)
-    log, _, changes = read_counted_log(work, every, raw)
+    all_rows = work.persist_frame(rows.scan(work.spark, work.splits))
+    raw = all_rows.where(F.col("kind") == rows.ROW)
+    log, _, changes = read_counted_log(work, all_rows, raw)
     work.stage("cutting sessions")
     factor = numbered_sessions.draw_factor(params, SecureRandomness())
     flagged = raw.withColumn("frequent", F.lit(False))
     if params.top_queries is not None:
-        often = work.persist_frame(_count_searches(raw, "time"))
-        first = often.orderBy(F.desc("n")).limit(params.top_queries)
+        frequencies = work.persist_frame(_count_searches(raw, "time"))
+        first = frequencies.orderBy(F.desc("n")).limit(params.top_queries)
         top = F.col("n") >= work.sum_up(first, n=F.min("n"))["n"]  # and those as frequent
-        marks = often.where(top).select("query", F.lit(True).alias("frequent"))
+        marks = frequencies.where(top).select("query", F.lit(True).alias("frequent"))
         flagged = raw.join(marks, "query", "left").select(*rows.NAMES, "frequent")
     hide = partial(_hide_sessions, params, factor)
     frame = work.persist_frame(map_in_arrow(rows.by_user(flagged, work.parts), hide, _HIDDEN))
@@ -355,21 +355,21 @@ def release_numbered(work: SparkRunContext, params: NumberedSessionsParams) -> S
     work.stage("numbering words")
     searches = _count_searches(frame, "exact")
     words = work.persist_frame(map_in_arrow(searches, _split_words, _WORDS))
-    often = work.persist_frame(words.groupBy("word").agg(F.sum("n").alias("n")))
-    changes["tokens_numbered"] = work.count_rows(often)
+    frequencies = work.persist_frame(words.groupBy("word").agg(F.sum("n").alias("n")))
+    changes["tokens_numbered"] = work.count_rows(frequencies)
     changes["clicks_changed"] = work.count_rows(frame.where(F.col("url").isNotNull()))
     facts = NumberedFacts(
         rows=figures["rows"],
         users=figures["users"],
         pages=figures["urls"],
         words=changes["tokens_numbered"],
-        alone=work.count_rows(often.groupBy("n").count().where(F.col("count") == 1)),
+        alone=work.count_rows(frequencies.groupBy("n").count().where(F.col("count") == 1)),
         unique=count_unique_users(work, frame),
     )
     start = 0
     if params.clock != "kept":
         start = work.sum_up(frame, day=F.min(F.floor(F.col("time") / 86_400)))["day"]
-    queries = words.join(_number_texts(work, often, "word"), "word").groupBy("query").agg(
+    queries = words.join(_number_texts(work, frequencies, "word"), "word").groupBy("query").agg(
         F.sort_array(F.collect_list(F.struct("place", "number"))).alias("words")
     )  # fmt: skip
     tokens = F.transform("words", lambda word: F.concat(F.lit("t"), word["number"]))
@@ -409,11 +409,11 @@ def _hide_sessions(
         places = np.flatnonzero(numbered_sessions.find_sessions_without(log, params, frequent))
         selection = log.rows(places)
         time = numbered_sessions.hide_clock(selection, params, factor)
-        for some in rows.iterate_batches(len(selection)):
-            batch = rows.batch_of(selection, np.arange(len(selection))[some])
+        for span in rows.iterate_batches(len(selection)):
+            batch = rows.batch_of(selection, np.arange(len(selection))[span])
             columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-            columns |= {"time": time[some], "exact": selection.time[some]}
-            columns |= {"place": table["place"].take(places[some]).combine_chunks()}
+            columns |= {"time": time[span], "exact": selection.time[span]}
+            columns |= {"place": table["place"].take(places[span]).combine_chunks()}
             yield rows.make_batch(columns, _HIDDEN)
 
 
@@ -459,11 +459,13 @@ def _number_pages(work: SparkRunContext, frame: DataFrame) -> DataFrame:
 
 
 def read_counted_log(
-    work: SparkRunContext, every: DataFrame, raw: DataFrame
+    work: SparkRunContext, all_rows: DataFrame, raw: DataFrame
 ) -> tuple[DistributedLog, SparkSums, dict[str, int]]:
     """The log, its figures, and what changes begin with: see `count_log`."""
     sizes = count_log(work, raw)
-    log, sums = read_scan(work, every, sizes["users_dropped"], query_count=sizes["queries_dropped"])
+    log, sums = read_scan(
+        work, all_rows, sizes["users_dropped"], query_count=sizes["queries_dropped"]
+    )
     return log, sums, sizes | count_blank_rows(sums)
 
 
@@ -520,25 +522,28 @@ def build_log_result(
     ids_of: SparkSums | None = None,
 ) -> SparkJobResult:
     """A released log: its rows in order, and its figures; `ids_of` a log whose ids it keeps."""
-    beside = tuple(ordered.columns[len(rows.NAMES) :])
-    escaped, most = bool(figures["escaped"]), ids_of.most if ids_of is not None else {}
+    attributes = tuple(ordered.columns[len(rows.NAMES) :])
+    escaped, id_maxima = bool(figures["escaped"]), ids_of.most if ids_of is not None else {}
     heading = tsv_heading(
-        False, ip=bool(most.get("with_ip")), cookie=bool(most.get("with_cookie")), attributes=beside
+        False,
+        ip=bool(id_maxima.get("with_ip")),
+        cookie=bool(id_maxima.get("with_cookie")),
+        attributes=attributes,
     )
-    sheet = DistributedTable("log.tsv", heading, figures["rows"], escaped, beside)
+    sheet = DistributedTable("log.tsv", heading, figures["rows"], escaped, attributes)
     return SparkJobResult([(sheet, ordered)], statement, changes, log, figures["queries"])
 
 
 def format_lines(sheet: DistributedTable, table: pa.Table) -> bytes:
     """Released rows as lines of the log's file."""
-    log = rows.log_of(table, ip="IP" in sheet.heading, beside=sheet.beside)
+    log = rows.log_of(table, ip="IP" in sheet.heading, attributes=sheet.beside)
     if "Cookie" not in sheet.heading:
         log = dataclasses.replace(log, cookie=None, cookies=None)
     elif log.cookie is None:
         none = np.full(len(log), NONE, np.int32)
         log = dataclasses.replace(log, cookie=none, cookies=Vocabulary.of(()))
-    written = escape_log(log) if sheet.escaped else log
-    return b"".join(tsv_rows(written, False, silent_progress()))
+    released = escape_log(log) if sheet.escaped else log
+    return b"".join(tsv_rows(released, False, silent_progress()))
 
 
 # --- columns beside a log: the rules of `released_columns` ---------------------------------------
@@ -588,8 +593,8 @@ def _order_columns(
     """The columns in the order in which they go: see `released_columns`."""
     ranks: list[tuple[int, int, str]] = []
     for name in names if len(names) > 1 else ():
-        without = frame.withColumn(name, F.lit(None).cast("string"))
-        counts = _count_users(without, names, params, linked)
+        reduced = frame.withColumn(name, F.lit(None).cast("string"))
+        counts = _count_users(reduced, names, params, linked)
         rare = work.count_rows(counts.where(F.col("group_rare") | F.col("cell_rare")))
         texts = frame.where(_column(name).isNotNull()).select(_column(name)).distinct()
         ranks.append((rare, -work.count_rows(texts), name))
@@ -613,8 +618,8 @@ def _count_users(frame: DataFrame, names: Sequence[str], params: Any, linked: bo
     if linked:
         owner = _owner_of(frame)
         sets = counts.where("shown").select(owner, "combination").distinct()
-        joined = F.array_join(F.sort_array(F.collect_list("combination")), " ")
-        sets = sets.groupBy(owner).agg(F.sha2(joined, 256).alias("number"))
+        combinations = F.array_join(F.sort_array(F.collect_list("combination")), " ")
+        sets = sets.groupBy(owner).agg(F.sha2(combinations, 256).alias("number"))
         keys = sorted({owner, "user"})
         owners = counts.select(*keys).distinct().join(sets, owner, "left")
         owners = owners.withColumn("apparent", F.col("number").isNotNull())

@@ -73,29 +73,29 @@ _PARTS = "query string, entity string, place int, short boolean, user string, wi
 def release_days(work: SparkRunContext, params: DayPseudonymsParams) -> SparkJobResult:
     """Rows whose query holds no identifier."""
     work.stage("looking for identifiers")
-    beside = list_released(rows.list_beside(work.splits), params)
-    step, schema = partial(_read_marked, params.suppress, beside), rows.extend_rows(beside)
-    every = work.persist_frame(rows.scan_splits(work.spark, work.splits, step, schema))
-    raw = every.where(F.col("kind").isin(rows.ROW, rows.HIDDEN))
-    log, _, changes = read_counted_log(work, every, raw)
+    attributes = list_released(rows.list_beside(work.splits), params)
+    step, schema = partial(_read_marked, params.suppress, attributes), rows.extend_rows(attributes)
+    all_rows = work.persist_frame(rows.scan_splits(work.spark, work.splits, step, schema))
+    raw = all_rows.where(F.col("kind").isin(rows.ROW, rows.HIDDEN))
+    log, _, changes = read_counted_log(work, all_rows, raw)
     if params.suppress != NOTHING:
         marked = {
             SUPPRESSED_QUERIES: (rows.HIDDEN, "query"),
             SUPPRESSED_ADDRESSES: (rows.PAGE, "user"),
         }
         for name, (kind, column) in marked.items():
-            strings = every.where(F.col("kind") == kind).select(column)
+            strings = all_rows.where(F.col("kind") == kind).select(column)
             changes[name] = work.count_rows(strings.distinct())
-    frame = every.where(F.col("kind") == rows.ROW)
+    frame = all_rows.where(F.col("kind") == rows.ROW)
     statement = day_pseudonyms.state_days()
     return _release_records(work, params, log, raw, frame, statement, changes)
 
 
 def _read_marked(
-    suppress: str, beside: Sequence[str], split: LogSplit, piece: SplitPiece
+    suppress: str, attributes: Sequence[str], split: LogSplit, piece: SplitPiece
 ) -> Iterator[pa.RecordBatch]:
     """One split: its rows, those that are suppressed as `HIDDEN`, and its suppressed pages."""
-    schema = rows.extend_rows(beside)
+    schema = rows.extend_rows(attributes)
     yield from rows.list_facts(split, piece, schema)
     log = piece.log.without_blank
     queries = np.zeros(len(log.queries), dtype=np.bool_)
@@ -104,11 +104,11 @@ def _read_marked(
         queries = mark_identifying(log.queries, silent_progress(), names=suppress == NAMES)
         pages = mark_identifying_addresses(log.urls)
     yield rows.list_texts(rows.PAGE, log.urls.list_strings(np.flatnonzero(pages)), schema)
-    for batch in rows.batches_of(log, split.number, lambda log: queries[log.query], beside):
+    for batch in rows.batches_of(log, split.number, lambda log: queries[log.query], attributes):
         hidden = pa.array(np.full(len(batch), rows.HIDDEN, dtype=np.int8))
         yield batch.set_column(0, "kind", hidden)
     visible = day_pseudonyms.leave_out(log, queries, pages)
-    yield from rows.batches_of(visible, split.number, beside=beside)
+    yield from rows.batches_of(visible, split.number, attributes=attributes)
 
 
 # --- entity allowlist -------------------------------------------------------------------------
@@ -117,23 +117,27 @@ def _read_marked(
 def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> SparkJobResult:
     """Rows of queries whose every entity enough users used."""
     columns = rows.list_beside(work.splits)
-    beside = list_released(columns, params)
+    attributes = list_released(columns, params)
     reads = tuple(name for name in columns if name in entity_allowlist.METHOD.reads)
-    every = work.persist_frame(rows.scan(work.spark, work.splits, beside=(*beside, *reads)))
-    raw = every.where(F.col("kind") == rows.ROW)
-    within = raw
+    all_rows = work.persist_frame(
+        rows.scan(work.spark, work.splits, attributes=(*attributes, *reads))
+    )
+    raw = all_rows.where(F.col("kind") == rows.ROW)
+    in_time = raw
     if params.first_day is not None:
-        within = raw.where(F.col("time") >= 86_400 * number_day(params.first_day))
-    log, sums, changes = read_counted_log(work, every, raw)
-    if within is not raw:
-        changes |= count_log(work, within)
+        in_time = raw.where(F.col("time") >= 86_400 * number_day(params.first_day))
+    log, sums, changes = read_counted_log(work, all_rows, raw)
+    if in_time is not raw:
+        changes |= count_log(work, in_time)
     windows = list(list_windows(sums.period, params.window, params.first_day, 12 * params.life))
     work.stage("counting users of words")
     split_up = partial(_split_queries, params.to_dict(), windows, reads)
     entities = work.persist_frame(map_in_arrow(raw, split_up, _PARTS))
-    used = entities.where(F.col("user").isNotNull()).select("entity", "user", "window").distinct()
-    most = used.groupBy("entity", "window").count().groupBy("entity").agg(F.max("count").alias("n"))
-    allowed = work.persist_frame(most.where(F.col("n") >= params.k_entity).select("entity"))
+    uses = entities.where(F.col("user").isNotNull()).select("entity", "user", "window").distinct()
+    peaks = (
+        uses.groupBy("entity", "window").count().groupBy("entity").agg(F.max("count").alias("n"))
+    )
+    allowed = work.persist_frame(peaks.where(F.col("n") >= params.k_entity).select("entity"))
     parts = entities.where(F.col("user").isNull()).select("query", "entity", "place", "short")
     flags = parts.distinct().join(allowed.withColumn("ok", F.lit(True)), "entity", "left")
     word = F.when(F.col("ok"), F.col("entity")).otherwise(MASK)
@@ -154,15 +158,15 @@ def release_allowed(work: SparkRunContext, params: EntityAllowlistParams) -> Spa
     passing = is_complete if params.forbidden == "drop" else F.col("allowed") > 0
     text = F.when(is_complete, F.col("query")).otherwise(F.array_join("words.word", " "))
     passed = queries.where(F.col("short") & passing).select("query", text.alias("text"))
-    frame = within.join(passed, "query").drop("query").withColumnRenamed("text", "query")
-    frame = work.persist_frame(frame.select(*rows.NAMES, *beside))
-    issued, totals = (
-        some.select("query", "user").distinct().groupBy("query").agg(F.count("*").alias(name))
-        for some, name in ((frame, "n"), (raw, "whole"))
+    frame = in_time.join(passed, "query").drop("query").withColumnRenamed("text", "query")
+    frame = work.persist_frame(frame.select(*rows.NAMES, *attributes))
+    issuers, totals = (
+        part.select("query", "user").distinct().groupBy("query").agg(F.count("*").alias(name))
+        for part, name in ((frame, "n"), (raw, "whole"))
     )
     users = F.greatest("n", "whole")
     rare = work.sum_up(
-        issued.join(totals, "query", "left"),
+        issuers.join(totals, "query", "left"),
         few=F.count_if(users < params.k_entity),
         lone=F.count_if(users == 1),
         queries=F.count("*"),
@@ -181,17 +185,17 @@ def _split_queries(
 
     The columns that it `reads` beside the log say whose rows count.
     """
-    quiet = silent_progress()
+    progress = silent_progress()
     for table in rows.iterate_users(batches):
-        block = rows.log_of(table, beside=reads)
+        block = rows.log_of(table, attributes=reads)
         log = QueryLog.from_codes(**name_fields(block.columns, block.vocabularies))
-        entities = split_entities(log.queries, quiet)
+        entities = split_entities(log.queries, progress)
         words = entities.vocabulary
         queries = SplitQueries(log.queries, entities, np.zeros(len(words), dtype=np.int64))
         # A query without any entity has a row of its own.
-        bare = np.flatnonzero(entities.compute_lengths() == 0)
-        owners = np.concatenate([entities.find_owners(), bare])
-        codes = np.concatenate([entities.codes, np.full(len(bare), -1)])
+        without_entity = np.flatnonzero(entities.compute_lengths() == 0)
+        owners = np.concatenate([entities.find_owners(), without_entity])
+        codes = np.concatenate([entities.codes, np.full(len(without_entity), -1)])
         places = np.arange(len(owners)) - np.append(entities.offsets, 0)[owners]
         places[len(entities.codes) :] = 0
         short = queries.is_short(EntityAllowlistParams(**params))
@@ -205,10 +209,10 @@ def _split_queries(
             yield rows.make_batch(columns, _PARTS)
         signed_in = find_signed_in(log)
         for number, (begin, end) in enumerate(windows):
-            within = signed_in & (log.time >= begin) & (log.time < end)
-            for used in iterate_entity_users(log, entities, quiet, within):
-                for part in rows.iterate_batches(len(used)):
-                    pairs = used[part]
+            is_counted = signed_in & (log.time >= begin) & (log.time < end)
+            for entity_pairs in iterate_entity_users(log, entities, progress, is_counted):
+                for part in rows.iterate_batches(len(entity_pairs)):
+                    pairs = entity_pairs[part]
                     columns = {
                         "entity": rows.take_strings(words, pairs & 0xFFFFFFFF),
                         "user": rows.take_strings(log.users, pairs >> 32),
@@ -234,31 +238,31 @@ def _release_records(
 
     Columns beside it are those of `frame`.
     """
-    beside: tuple[str, ...] = tuple(frame.columns[len(rows.NAMES) :])
+    attributes: tuple[str, ...] = tuple(frame.columns[len(rows.NAMES) :])
     values = None
-    if beside:
-        schema = f"{rows.extend_rows(beside)}, record long"
+    if attributes:
+        schema = f"{rows.extend_rows(attributes)}, record long"
         number = partial(_number_records, sessions)
         frame = work.persist_frame(map_in_arrow(rows.by_user(frame, work.parts), number, schema))
-        frame, values = suppress_rare_values(work, frame, beside, params, True)
-        frame, beside = frame.drop("record"), values.columns
+        frame, values = suppress_rare_values(work, frame, attributes, params, True)
+        frame, attributes = frame.drop("record"), values.columns
     work.stage("renumbering users")
-    cut = partial(_cut_records, secrets.token_bytes(32), params.times, sessions, beside)
-    schema = f"{rows.extend_rows(beside)}, record string, step long"
+    cut = partial(_cut_records, secrets.token_bytes(32), params.times, sessions, attributes)
+    schema = f"{rows.extend_rows(attributes)}, record string, step long"
     released = work.persist_frame(map_in_arrow(rows.by_user(frame, work.parts), cut, schema))
-    figures = released_figures(work, released, ("query", "url", *beside))
+    figures = released_figures(work, released, ("query", "url", *attributes))
     pairs = released.select("query", "user", "record").distinct()
     links = pairs.groupBy("query", "user").count().groupBy("query").agg(
         F.count("*").alias("users"), F.max("count").alias("records"), F.min("user").alias("user")
     ).where("users = 1 and records > 1")  # fmt: skip
     sets = hash_query_sets(released, "user", "record").groupBy("x", "y")
     owners = sets.agg(F.count_distinct("user").alias("users"), F.count("*").alias("records"))
-    alone = F.sum(F.when(F.col("users") == 1, F.col("records")))
-    named = released.withColumns({"user": F.col("record"), "owner": F.col("user")})
+    lone_records = F.sum(F.when(F.col("users") == 1, F.col("records")))
+    owned_records = released.withColumns({"user": F.col("record"), "owner": F.col("user")})
     facts = RecordFacts(
-        records=work.count_rows(named.select("user").distinct()),
+        records=work.count_rows(owned_records.select("user").distinct()),
         users=figures["users"],
-        unique=work.sum_up(owners, unique=alone)["unique"],
+        unique=work.sum_up(owners, unique=lone_records)["unique"],
         linked=work.count_rows(links.select("user").distinct()),
     )
     count_dropped(changes, figures)
@@ -266,9 +270,9 @@ def _release_records(
     if values is not None:
         statement = state_values(statement, values, params)
         changes[SUPPRESSED] = values.taken
-    numbered = renumber_users(work, named)
+    numbered = renumber_users(work, owned_records)
     result = build_log_result(
-        numbered.orderBy("number", "time", "place").select(*rows.NAMES, *beside),
+        numbered.orderBy("number", "time", "place").select(*rows.NAMES, *attributes),
         figures,
         statement,
         changes,
@@ -295,7 +299,7 @@ def _cut_records(
     secret: bytes,
     times: str,
     sessions: MiniSessions,
-    beside: Sequence[str],
+    attributes: Sequence[str],
     batches: Iterator[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
     """Rows of whole users with their record, times made coarser, in the order of the release."""
@@ -303,7 +307,7 @@ def _cut_records(
     part = context.partitionId() if context is not None else 0
     before = 0
     for table in rows.iterate_users(batches):
-        log = gather_events(rows.log_of(table, beside=beside))
+        log = gather_events(rows.log_of(table, attributes=attributes))
         record = number_records(log, sessions)
         owner = log.user[np.flatnonzero(np.diff(record, prepend=-1))]
         coarse = coarsen_times(
@@ -315,13 +319,13 @@ def _cut_records(
         )
         step = floor_times(coarse.time, times)
         for span in rows.iterate_batches(len(coarse)):
-            some = np.arange(len(coarse))[span]
-            batch = rows.batch_of(coarse, some, beside=beside)
-            users = rows.take_strings(log.users, owner[coarse.user[some]])
-            names = [f"{part} {before + number}" for number in coarse.user[some].tolist()]
+            row_numbers = np.arange(len(coarse))[span]
+            batch = rows.batch_of(coarse, row_numbers, attributes=attributes)
+            users = rows.take_strings(log.users, owner[coarse.user[row_numbers]])
+            names = [f"{part} {before + number}" for number in coarse.user[row_numbers].tolist()]
             batch = batch.set_column(1, "user", users)
             batch = batch.append_column("record", pa.array(names, pa.string()))
-            yield batch.append_column("step", pa.array(step[some]))
+            yield batch.append_column("step", pa.array(step[row_numbers]))
         before += len(owner)
 
 
@@ -348,12 +352,14 @@ def _compare_times(
     keys = ["query", "time"] if readable else ["time"]
     moments = released.select(*keys).distinct()
     matches = moments.join(raw.select(*keys).distinct(), keys, "left_semi")
-    lone = released.select("query", "step", "user").distinct().groupBy("query", "step").count()
+    step_users = (
+        released.select("query", "step", "user").distinct().groupBy("query", "step").count()
+    )
     return TimeFacts(
         times,
         count,
         kept=work.count_rows(matches),
         pairs=work.count_rows(moments),
-        lone=work.count_rows(lone.where(F.col("count") == 1)) if times in STEPS else 0,
+        lone=work.count_rows(step_users.where(F.col("count") == 1)) if times in STEPS else 0,
         readable=bool(readable),
     )

@@ -82,38 +82,38 @@ def release_dated(work: SparkRunContext, params: DatedCountsParams) -> SparkJobR
 
     def count(_table: pa.Table, log: QueryLog) -> list[rows.Records]:
         cells = dated_counts.count_dated_cells(log, params, silent_progress())
-        inside = dated_counts.is_within_window(cells.step, params)
-        days = pa.array(find_first_days(cells.step[inside], params.step))
-        queries = rows.take_strings(log.queries, cells.query[inside])
+        is_inside = dated_counts.is_within_window(cells.step, params)
+        days = pa.array(find_first_days(cells.step[is_inside], params.step))
+        queries = rows.take_strings(log.queries, cells.query[is_inside])
         figures = {
             "users": len(log.users), "units": cells.units, "within": len(log) - cells.rows_beyond
         }  # fmt: skip
-        return [(rows.DATED, days, queries, cells.count[inside]), rows.make_totals(figures)]
+        return [(rows.DATED, days, queries, cells.count[is_inside]), rows.make_totals(figures)]
 
     work.stage("counting days")
-    every = rows.scan(work.spark, work.splits, could_count, by=params.group_by)
-    records, sums = work.count_users(every, count)
+    all_rows = rows.scan(work.spark, work.splits, could_count, by=params.group_by)
+    records, sums = work.count_users(all_rows, count)
     log = read_facts(work, records, sums)
     work.stage("drawing days")
-    drawn = work.draw_table(
+    noisy_table = work.draw_table(
         tables.add_counts(records, rows.DATED),
-        lambda n, *rest: dated_counts.draw_cells(n, params.budget, *rest),
+        lambda n, *draws: dated_counts.draw_cells(n, params.budget, *draws),
         "dated",
     )
-    query_sums = drawn.frame.groupBy(F.col("b").alias("a")).agg(F.sum("n").alias("n"))
+    query_sums = noisy_table.frame.groupBy(F.col("b").alias("a")).agg(F.sum("n").alias("n"))
     queries = work.persist_frame(query_sums)
     released = work.count_rows(queries)
     changes = _count_rows(log, sums)
     changes |= {
         "rows_beyond_days": changes["rows"] - sums["within"],
-        "cells": drawn.candidates,
-        "cells_released": drawn.rows,
+        "cells": noisy_table.candidates,
+        "cells_released": noisy_table.rows,
         "queries_released": released,
     }
     result = SparkJobResult(
         [
             (DistributedTable(QUERIES, (QUERY, "count"), released), queries),
-            drawn.as_sheet(DATED, params.step, QUERY),
+            noisy_table.as_sheet(DATED, params.step, QUERY),
         ],
         dated_counts.statement_of(params, sums["units"], secure=True),
         changes,
@@ -132,9 +132,9 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
     derived = derive_noise(params)
     work.stage("limiting users")
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    every = rows.scan(work.spark, work.splits, tables.could_count(limits), by=params.group_by)
+    all_rows = rows.scan(work.spark, work.splits, tables.could_count(limits), by=params.group_by)
     list_queries = partial(_list_weighed, secrets.token_bytes(32), params, derived)
-    records, sums = work.count_users(every, list_queries)
+    records, sums = work.count_users(all_rows, list_queries)
     log = read_facts(work, records, sums)
     changes = _count_rows(log, sums)
     if params.weighting != EVEN:
@@ -152,12 +152,12 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
         if ceiling is not None:
             weights = work.persist_frame(weights)
             weights = _pass_on(work, lists, weights, params, derived, ceiling)
-        drawn = work.draw_table(
+        noisy_table = work.draw_table(
             weights, partial(_draw_round, derived, number), f"round{number + 1}"
         )
         if number == 0:
-            changes["queries_in_histories"] = drawn.candidates
-        outcomes = drawn.frame.select(F.col("a").alias("query"), F.col("n").alias("found"))
+            changes["queries_in_histories"] = noisy_table.candidates
+        outcomes = noisy_table.frame.select(F.col("a").alias("query"), F.col("n").alias("found"))
         new = outcomes.where("found = 1").select("query")
         changes[f"queries_found_in_round_{number + 1}"] = work.count_rows(new)
         outcome_frames.append(new)
@@ -168,10 +168,10 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
 
     work.stage("drawing counts")
     of_all_rounds = reduce(DataFrame.unionByName, outcome_frames).withColumnRenamed("query", "b")
-    chosen = texts.join(of_all_rounds, "b", "left_semi")
+    released_texts = texts.join(of_all_rounds, "b", "left_semi")
     released = work.draw_table(
-        chosen.groupBy("a").agg(F.sum("n").alias("n")),
-        lambda users, *rest: (np.arange(len(users)), derived.draw_counts(users, *rest)),
+        released_texts.groupBy("a").agg(F.sum("n").alias("n")),
+        lambda users, *draws: (np.arange(len(users)), derived.draw_counts(users, *draws)),
         "queries",
     )
     result = SparkJobResult(
@@ -194,16 +194,16 @@ def _list_weighed(
     digests = rows.hash_texts(secret, log.queries.list_strings())
     hashes = pa.array([digest[:16].hex() for digest in digests], pa.string())
     codes = np.flatnonzero(limited.query_count)
-    inside = np.flatnonzero(np.arange(len(log)) < limited.stops[log.user])
+    limited_rows = np.flatnonzero(np.arange(len(log)) < limited.stops[log.user])
     weights = _weigh(log, params, derived, np.zeros(0))
     texts, users = rows.take_strings(log.queries, codes), limited.query_count[codes]
     parts: list[rows.Records] = [
         (rows.TEXT, texts, hashes.take(codes), users),
         (rows.WEIGHT, hashes.take(codes), None, weights[codes]),
-        rows.make_totals({"users": len(log.users), "rows_within": len(inside)}),
+        rows.make_totals({"users": len(log.users), "rows_within": len(limited_rows)}),
     ]
     if len(derived.ceilings) > 1 or derived.ceilings[0] is not None:
-        first = inside[tables.find_first_uses(log, inside)]
+        first = limited_rows[tables.find_first_uses(log, limited_rows)]
         names = rows.take_strings(log.users, log.user[first])
         parts.append((rows.ROW, hashes.take(log.query[first]), names, first))
     return parts
@@ -215,8 +215,10 @@ def _weigh(
     """What users give each query of a block, or pass on of an `excess`; shape (queries,)."""
     limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
     limited = limit_users(log, limits, silent_progress())
-    total, closed = np.zeros(len(log.queries), np.int64), np.zeros(len(log.queries), np.uint8)
-    spread_weights(log, limited, params.q_f, closed, excess, derived.grid, total, silent_progress())
+    total, is_closed = np.zeros(len(log.queries), np.int64), np.zeros(len(log.queries), np.uint8)
+    spread_weights(
+        log, limited, params.q_f, is_closed, excess, derived.grid, total, silent_progress()
+    )
     return total
 
 
@@ -263,12 +265,12 @@ def _pass_on(
 
 
 def _draw_round(
-    derived: SetUnionNoise, number: int, counts: Int64s, *rest: Any
+    derived: SetUnionNoise, number: int, counts: Int64s, *draws: Any
 ) -> tuple[Int64s, Int64s]:
     """What a round finds, as 1, and after a screening what stays open, as 0."""
-    hits, closed = derived.draw_round(number, counts, *rest)
+    hits, is_closed = derived.draw_round(number, counts, *draws)
     screened = derived.screen is not None and number == 0
-    index = np.flatnonzero(hits | (closed == 0)) if screened else np.flatnonzero(hits)
+    index = np.flatnonzero(hits | (is_closed == 0)) if screened else np.flatnonzero(hits)
     return index, hits[index].astype(np.int64)
 
 
@@ -288,31 +290,31 @@ def release_ngrams(work: SparkRunContext, params: NGramsParams) -> SparkJobResul
     released: list[DataFrame] = []
     for length in range(1, params.longest + 1):
         work.stage(f"weighing n-grams of length {length}")
-        more: tuple[str, ...] = ()
+        extra_columns: tuple[str, ...] = ()
         if released:
-            more = ("marks",)
+            extra_columns = ("marks",)
             marked = _mark_lists(lists.drop("marks"), released[-1], length - 1)
             lists = work.persist_frame(marked)
         weigh = partial(_weigh_ngrams, params.q_f, length)
-        weighed = rows.map_users(tables.take_lists(lists, *more), work.parts, weigh)
+        weighed = rows.map_users(tables.take_lists(lists, *extra_columns), work.parts, weigh)
         weights = tables.add_counts(weighed, rows.WEIGHT)
-        drawn = work.draw_table(
-            weights, lambda n, *rest: n_grams.draw_weights(n, derived, *rest), f"length{length}"
+        noisy_table = work.draw_table(
+            weights, lambda n, *draws: n_grams.draw_weights(n, derived, *draws), f"length{length}"
         )
-        released.append(drawn.frame.select("a", "n"))
-        changes["ngrams_released"] += drawn.rows
-        changes[f"candidates_of_length_{length}"] = drawn.candidates
-        changes[f"released_of_length_{length}"] = drawn.rows
+        released.append(noisy_table.frame.select("a", "n"))
+        changes["ngrams_released"] += noisy_table.rows
+        changes[f"candidates_of_length_{length}"] = noisy_table.candidates
+        changes[f"released_of_length_{length}"] = noisy_table.rows
 
     def round_weights(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             weights = n_grams.round_weights(batch.column(1).to_numpy())
             yield batch.set_column(1, "n", pa.array(weights))
 
-    every = reduce(DataFrame.unionByName, released)
+    all_ngrams = reduce(DataFrame.unionByName, released)
     sheet = DistributedTable(NGRAMS, ("n-gram", "weight"), changes["ngrams_released"])
     return SparkJobResult(
-        [(sheet, map_in_arrow(every, round_weights, "a string, n long"))],
+        [(sheet, map_in_arrow(all_ngrams, round_weights, "a string, n long"))],
         n_grams.build_statement(params, derived, len(log.users), True),
         changes,
         log,
@@ -348,9 +350,9 @@ def _mark_lists(lists: DataFrame, released: DataFrame, length: int) -> DataFrame
             starts = np.flatnonzero(np.arange(len(owners)) + length <= ends)
             words = rows.take_strings(tokens.vocabulary, tokens.codes)
             spans = [words.take(pa.array(starts + place)) for place in range(length)]
-            for some in rows.iterate_batches(len(starts)):
-                begin, owner = starts[some], owners[starts[some]]
-                parts = (span.slice(some.start, len(begin)) for span in spans)
+            for block in rows.iterate_batches(len(starts)):
+                begin, owner = starts[block], owners[starts[block]]
+                parts = (span.slice(block.start, len(begin)) for span in spans)
                 columns = {
                     "query": batch.column(0).take(pa.array(owner)),
                     "place": (begin - tokens.offsets[owner]).astype(np.int32),
@@ -364,16 +366,18 @@ def _mark_lists(lists: DataFrame, released: DataFrame, length: int) -> DataFrame
     return lists.join(marks, "query")
 
 
-def _weigh_ngrams(most: int, length: int, table: pa.Table, log: QueryLog) -> list[rows.Records]:
+def _weigh_ngrams(
+    item_limit: int, length: int, table: pa.Table, log: QueryLog
+) -> list[rows.Records]:
     """What the users of a block give each candidate of a length."""
-    quiet = silent_progress()
-    source = WordSequences(log, quiet)
+    progress = silent_progress()
+    source = WordSequences(log, progress)
     candidates = source.list_words()
     for _ in range(2, length):
-        candidates = source.lengthen(candidates, quiet)
+        candidates = source.lengthen(candidates, progress)
     if length > 1:
-        candidates = source.lengthen(_keep_marked(source, candidates, table), quiet)
-    weights = source.weigh(candidates, most, quiet)
+        candidates = source.lengthen(_keep_marked(source, candidates, table), progress)
+    weights = source.weigh(candidates, item_limit, progress)
     indices = np.flatnonzero(weights)
     texts = pa.array(source.write_texts(candidates, indices), pa.string())
     return [(rows.WEIGHT, texts, None, weights[indices])]

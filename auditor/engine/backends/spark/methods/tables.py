@@ -91,11 +91,11 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
             rows.scan(work.spark, work.splits, by=by), partial(count_units, limits.unit)
         )
         units = work.persist_frame(add_counts(facts, rows.UNIT))
-    often = units.where(units.n >= limits.tau) if units is not None and limits.tau > 1 else None
+    frequent = units.where(units.n >= limits.tau) if units is not None and limits.tau > 1 else None
     records, sums = count_limited(
         work,
         limits,
-        often,
+        frequent,
         clicks=plan.clicks is not None,
         transitions=plan.transitions is not None,
         by=by,
@@ -106,12 +106,12 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     totals = add_counts(records, rows.QUERY)
     work.stage("drawing queries")
     queries = _draw(work, totals.where(totals.n >= (plan.fewest or 1)), plan.queries, "queries")
-    chosen = queries.frame
+    kept = queries.frame
     limited = plan.fewest is not None and plan.fewest > 1
     changes = query_changes(
         plan,
         rows=len(log) - of_rows["blank_rows"],
-        within=sums["rows_within"],
+        rows_within=sums["rows_within"],
         histories=work.count_rows(totals) if limited else queries.candidates,
         candidates=queries.candidates,
         released=queries.rows,
@@ -120,22 +120,22 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
     sheets = [queries.as_sheet(QUERIES, QUERY)]
     if plan.clicks is not None:
         work.stage("drawing clicks")
-        pairs = _released_pairs(add_counts(records, rows.CLICK), chosen, "a")
-        drawn = _draw(work, pairs, plan.clicks, "clicks")
-        sheets.append(drawn.as_sheet(CLICKS, QUERY, URL))
-        single_clicks = drawn.single
+        pairs = _released_pairs(add_counts(records, rows.CLICK), kept, "a")
+        noisy = _draw(work, pairs, plan.clicks, "clicks")
+        sheets.append(noisy.as_sheet(CLICKS, QUERY, URL))
+        single_clicks = noisy.single
         changes["clicks_not_counted"] = log.clicks - of_rows["blank_clicks"] - sums["clicks_taken"]
-        changes |= pair_changes("click_pairs", plan.clicks, drawn.candidates, drawn.rows)
+        changes |= pair_changes("click_pairs", plan.clicks, noisy.candidates, noisy.rows)
     if plan.transitions is not None:
         work.stage("drawing transitions")
         steps = add_counts(records, rows.STEP)
-        pairs = _released_pairs(_released_pairs(steps, chosen, "a"), chosen, "b")
+        pairs = _released_pairs(_released_pairs(steps, kept, "a"), kept, "b")
         if plan.lowest_transition is not None:
-            frame, counts = _draw_all_cells(work, plan, pairs, chosen, queries.rows)
+            frame, counts = _draw_all_cells(work, plan, pairs, kept, queries.rows)
         else:
-            drawn = _draw(work, pairs, plan.transitions, "transitions")
-            frame, single_transitions = drawn.frame, drawn.single
-            counts = pair_changes("transitions", plan.transitions, drawn.candidates, drawn.rows)
+            noisy = _draw(work, pairs, plan.transitions, "transitions")
+            frame, single_transitions = noisy.frame, noisy.single
+            counts = pair_changes("transitions", plan.transitions, noisy.candidates, noisy.rows)
         changes |= counts
         released = counts["transitions_released"]
         sheets.append((DistributedTable(TRANSITIONS, ("from", "to", "count"), released), frame))
@@ -151,7 +151,7 @@ def release_counts(work: SparkRunContext, params: Params, method: CountingMethod
         changes["rows_rarer_than_tau"] = sums["rows_rare"]
         changes["rows_over_limit"] -= sums["rows_rare"] - sums["rows_rare_within"]
         changes["queries_rarer_than_tau"] = rare["rare"]
-        kept_units = work.sum_up(_released_pairs(units, chosen, "a"), all=F.sum("n"))
+        kept_units = work.sum_up(_released_pairs(units, kept, "a"), all=F.sum("n"))
         unit_figures = {
             "queries": len(log.queries),
             "rare": rare["rare"],
@@ -206,7 +206,7 @@ def _draw(work: SparkRunContext, counts: DataFrame, rule: NoiseRule, name: str) 
 
 
 def _draw_all_cells(
-    work: SparkRunContext, plan: CountingPlan, happened: DataFrame, chosen: DataFrame, size: int
+    work: SparkRunContext, plan: CountingPlan, happened: DataFrame, queries: DataFrame, size: int
 ) -> tuple[DataFrame, dict[str, int]]:
     """Pairs that happened and pass, and pairs that never happened and pass.
 
@@ -224,7 +224,7 @@ def _draw_all_cells(
     if len(places):
         first, second = pair_of(places, size)
         cell = work.read_table(pa.table({"first": first, "second": second, "n": lifted}), "cells")
-        names = number_densely(work, chosen.select("a"))
+        names = number_densely(work, queries.select("a"))
         from_names = names.withColumnRenamed("place", "first")
         to_names = names.select(F.col("place").alias("second"), F.col("a").alias("b"))
         lifted_cells = cell.join(from_names, "first").join(to_names, "second")
@@ -238,7 +238,7 @@ def _draw_all_cells(
 def count_limited(
     work: SparkRunContext,
     limits: ContributionLimits,
-    often: DataFrame | None = None,
+    frequent: DataFrame | None = None,
     *,
     clicks: bool = False,
     transitions: bool = False,
@@ -246,24 +246,26 @@ def count_limited(
 ) -> tuple[DataFrame, SparkSums]:
     """What limited users contribute, and the figures that come with it.
 
-    `often` has the queries, counted `by` group, that are not rarer than τ; None where none is
+    `frequent` has the queries, counted `by` group, that are not rarer than τ; None where none is
     dropped for that.
     """
     work.stage("limiting users")
     names = list(rows.NAMES)
-    if often is None:
+    if frequent is None:
         frame = rows.scan(work.spark, work.splits, could_count(limits), by=by)
     else:
-        flags = often.select(F.col("a").alias("query"), F.lit(True).alias("often"))
+        flags = frequent.select(F.col("a").alias("query"), F.lit(True).alias("often"))
         frame = rows.scan(work.spark, work.splits, by=by).join(flags, "query", "left")
         names.append("often")
     count = partial(count_contributions, limits, clicks, transitions)
     return work.count_users(frame.select(*names), count)
 
 
-def _released_pairs(pairs: DataFrame, chosen: DataFrame, column: str) -> DataFrame:
+def _released_pairs(pairs: DataFrame, released_queries: DataFrame, column: str) -> DataFrame:
     """Those of `pairs` whose `column` is a released query."""
-    return pairs.join(chosen.select(chosen.a.alias(column)), column, "left_semi")
+    return pairs.join(
+        released_queries.select(released_queries.a.alias(column)), column, "left_semi"
+    )
 
 
 # --- counts of limited users ---------------------------------------------------------------------
@@ -291,15 +293,15 @@ def count_contributions(
         units = np.zeros(len(log.queries), dtype=np.int32)
         units[log.query[table["often"].fill_null(False).to_numpy()]] = limits.tau
     limited = limit_users(log, limits, silent_progress(), units=units)
-    every = np.arange(len(log.queries), dtype=np.int32)
+    query_codes = np.arange(len(log.queries), dtype=np.int32)
     codes = np.flatnonzero(limited.query_count)
     rare = limited.dropped[log.query] if len(limited.dropped) else np.zeros(len(log), np.uint8)
-    inside = np.arange(len(log)) < limited.stops[log.user]
+    is_within = np.arange(len(log)) < limited.stops[log.user]
     totals = {
         "users": len(log.users),
-        "rows_within": int(np.count_nonzero(inside)),
+        "rows_within": int(np.count_nonzero(is_within)),
         "rows_rare": int(np.count_nonzero(rare)),
-        "rows_rare_within": int(np.count_nonzero(rare[inside])),
+        "rows_rare_within": int(np.count_nonzero(rare[is_within])),
     }
     parts: list[rows.Records] = [
         (rows.QUERY, rows.take_strings(log.queries, codes), None, limited.query_count[codes])
@@ -309,7 +311,7 @@ def count_contributions(
         (rows.STEP, transitions, transition_pairs, log.queries),
     ):
         if is_counted:
-            pairs = count_pairs(log, limited, every, silent_progress())
+            pairs = count_pairs(log, limited, query_codes, silent_progress())
             first = rows.take_strings(log.queries, pairs.first)
             parts.append((kind, first, rows.take_strings(seconds, pairs.second), pairs.count))
             if kind == rows.CLICK:
@@ -317,9 +319,9 @@ def count_contributions(
     return [*parts, rows.make_totals(totals)]
 
 
-def find_first_uses(log: QueryLog, some: Int64s) -> Int64s:
-    """Which of `some` rows are the first of a user's with their query, by user and query."""
-    pairs = log.user[some].astype(np.int64) * len(log.queries) + log.query[some]
+def find_first_uses(log: QueryLog, row_numbers: Int64s) -> Int64s:
+    """Which of `row_numbers` rows are the first of a user's with their query, by user and query."""
+    pairs = log.user[row_numbers].astype(np.int64) * len(log.queries) + log.query[row_numbers]
     first: Int64s = np.unique(pairs, return_index=True)[1]
     return first
 
@@ -330,19 +332,19 @@ def find_lists(records: DataFrame) -> DataFrame:
     return records.where(F.col("kind") == rows.ROW).drop("kind").withColumnsRenamed(names)
 
 
-def take_lists(lists: DataFrame, *more: str) -> DataFrame:
+def take_lists(lists: DataFrame, *extra_columns: str) -> DataFrame:
     """Lists of users' queries, in the order of a `place`, as rows of a log, with some columns."""
-    nothing = {"kind": F.lit(rows.ROW).cast("byte"), "rank": F.lit(-1).cast("short")}
-    nothing |= {name: F.lit(None).cast("string") for name in ("url", "cookie")}
-    nothing |= {"time": F.col("place"), "ip": F.lit(None).cast("long")}
-    return lists.withColumns(nothing).select(*rows.NAMES, *more)
+    empty_columns = {"kind": F.lit(rows.ROW).cast("byte"), "rank": F.lit(-1).cast("short")}
+    empty_columns |= {name: F.lit(None).cast("string") for name in ("url", "cookie")}
+    empty_columns |= {"time": F.col("place"), "ip": F.lit(None).cast("long")}
+    return lists.withColumns(empty_columns).select(*rows.NAMES, *extra_columns)
 
 
 def count_units(unit: CountingUnit, _table: pa.Table, log: QueryLog) -> list[rows.Records]:
     """The units of every query of a block of users."""
     units = unit_counts(log, unit, silent_progress())
-    every = rows.take_strings(log.queries, np.arange(len(log.queries)))
-    return [(rows.UNIT, every, None, units), rows.make_totals({"users": len(log.users)})]
+    texts = rows.take_strings(log.queries, np.arange(len(log.queries)))
+    return [(rows.UNIT, texts, None, units), rows.make_totals({"users": len(log.users)})]
 
 
 def add_counts(records: DataFrame, kind: int) -> DataFrame:
