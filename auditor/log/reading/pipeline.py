@@ -127,7 +127,9 @@ def accept_rows(block: ParsedBlock, layout: ColumnLayout, options: ReadOptions) 
         moments = np.where(zoned, turn_to_clock(moments, options.time_zone), moments)
     _clear_missing_ranks(fields)
     longest_field = options.max_field_bytes
-    good = kernels.accept_rows(fields, columns, longest_field, moments, SECRET, packed)
+    # A rank 0 without an address says that nothing was clicked, where others have one.
+    places = layout.first_rank, 1 if "url" in layout.columns else layout.first_rank
+    good = kernels.accept_rows(fields, columns, longest_field, moments, SECRET, places, packed)
     bad = np.flatnonzero(fields.reason)
     block.zoned_rows = int(np.count_nonzero(zoned)) - int(np.count_nonzero(zoned[bad]))
     slices: list[Any] = [array[..., :good] for array in packed]
@@ -254,6 +256,7 @@ class LogLoader:
         # Where memory ends while a thread begins, Python waits for that thread for ever.
         np.empty((threads + len(self._lanes)) * THREAD_BYTES, dtype=np.uint8)
         self._line = 1
+        self._zero = 0  # what a rank 0 was read as
         self.rows_read = 0
         self.counts = dict.fromkeys(COUNTS, 0)
         self.rejected: dict[str, int] = {}
@@ -312,6 +315,7 @@ class LogLoader:
             lane.result()
         if task.first:
             self._line = 1
+            self._zero = 1 - task.layout.first_rank
         self._line += task.skipped_lines
         self.rows_read += len(block.fields.reason)
         self.counts["passed_lines"] += block.passed_lines
@@ -343,7 +347,7 @@ class LogLoader:
         """The columns as they came and the strings; the loader is empty afterwards.
 
         An address that is a program's word for a missing value is none, in every format alike, and
-        so is one of `_NO_ADDRESSES` among addresses of pages.
+        so is one of `_NO_ADDRESSES` among addresses of pages. A rank 0 beside it is none, too.
         """
         import pyarrow.compute as pc
 
@@ -358,16 +362,16 @@ class LogLoader:
             missing[numbers] = True
         if missing.any():
             new = np.append(np.where(missing, NONE, np.cumsum(~missing) - 1), NONE).astype(np.int32)
-            column = self._make_column(np.int32, len(codes))
+            kept = self._make_column(np.int32, len(codes)), self._make_column(np.int16, len(codes))
             for part in iterate_slices(len(codes)):
                 progress.check()
-                column.append(new[codes[part]])
-                emptied = (new[codes[part]] == NONE) & (codes[part] != NONE)
+                rank, addresses = columns["rank"][part], new[codes[part]]
+                emptied = (addresses == NONE) & (codes[part] != NONE)
+                kept[0].append(addresses)
+                kept[1].append(np.where(emptied & (rank == self._zero), np.int16(NONE), rank))
                 self.counts["missing_urls"] += int(np.count_nonzero(emptied))
-            columns["url"], words["url"] = (
-                column.collect_values(),
-                urls.take(np.flatnonzero(~missing)),
-            )
+            columns["url"], columns["rank"] = (column.collect_values() for column in kept)
+            words["url"] = urls.take(np.flatnonzero(~missing))
         return columns, words
 
     def build_log(self, origin: LogOrigin, progress: Progress) -> QueryLog:

@@ -34,7 +34,7 @@ from auditor.log.reading.alignment import (
     unlike_log,
 )
 from auditor.log.reading.coarsening import coarsen_attributes, read_coarsening
-from auditor.log.reading.column_inference import SWAPPED
+from auditor.log.reading.column_inference import SWAPPED, without_missing
 from auditor.log.reading.column_mapping import (
     REASONS,
     ColumnLayout,
@@ -270,10 +270,16 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
         (item.part, item.guess.layout) for item in planned.parts if item.guess.layout is not None
     ]
     roles = list_roles(role for _, layout in layouts for role in layout.columns)
-    parts = tuple((part, dataclasses.replace(layout, roles=roles)) for part, layout in layouts)
+    first_rank = find_first_rank([item.guess for item in planned.parts])
+    parts = tuple(
+        (part, dataclasses.replace(layout, roles=roles, first_rank=first_rank))
+        for part, layout in layouts
+    )
     stamps = {part.path: part.stamp for part, _ in parts}
     form, zone = first.options.format, first.options.time_zone
     notes = [*first.assumptions, *planned.notes]
+    if first_rank == 0:
+        notes.append(sentence("reader.ranks_from_zero"))
     sheets = [part.name for part, _ in layouts if part.compression == "spreadsheet"]
     if len(sheets) > 1:
         notes.append(phrase("the sheets {names} are one log", names=", ".join(sheets)))
@@ -292,6 +298,32 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
     expected = sum(_estimated_rows(sample) for sample in planned.parts)
     settled = PlannedParts(parts, first.options, origin, expected)
     return _settle_date_order(settled, [sample.guess for sample in planned.parts])
+
+
+def find_first_rank(guesses: Sequence[DetectedFormat]) -> int:
+    """What the first place in the results is called, 0 or 1, by the first rows of all parts.
+
+    It is 0 where ranks beside addresses are 0 at least half as often as 1. Where no row has an
+    address, 0 says that nothing was clicked, unless other rows have no rank for that.
+    """
+    placed: list[str] = []
+    bare: list[str] = []
+    for guess in guesses:
+        columns = {} if guess.layout is None else guess.layout.columns
+        places = [
+            guess.names.index(column) if isinstance(column, str) else column
+            for column in (columns[role] for role in ("rank", "url") if role in columns)
+        ]
+        if "rank" not in columns:
+            continue
+        for row in guess.rows:
+            if len(row) == len(guess.names):
+                rank, *url = without_missing([row[place] for place in places])
+                (placed if any(url) else bare).append(rank.strip().removesuffix(".0"))
+    zeros, ones = (placed.count(rank) for rank in ("0", "1"))
+    if any(placed):
+        return 0 if zeros and zeros * 2 >= ones else 1
+    return 0 if "0" in bare and {"", "-1"} & {*bare} else 1
 
 
 def _describe_unread(guess: DetectedFormat) -> list[str]:

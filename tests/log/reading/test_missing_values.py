@@ -91,8 +91,31 @@ def test_that_splits_count_what_the_whole_log_counts(tmp_path: Path) -> None:
     assert sum(int((piece.log.time // 3_600 % 24 == 11).sum()) for piece in pieces) == ROWS
 
 
+CLICKED = ["", ADDRESS, ADDRESS, "-"]
+RANKS: dict[str, tuple[list[str] | None, list[str], set[tuple[bool, int]], bool]] = {
+    "from 0": (CLICKED, ["0", "0", "1", "0"], {(False, -1), (True, 1), (True, 2)}, True),
+    "from 0, as floats": (CLICKED, ["", "0.0", "2.0", ""], {(False, -1), (True, 1), (True, 3)}, True),
+    "from 1, and some 0": (
+        ["", ADDRESS, f"{ADDRESS}2", *[ADDRESS] * 3], ["0", "0", *["1"] * 4], {(False, -1), (True, 0), (True, 1)}, False,
+    ),
+    "from 1, 0 where nothing was clicked": (
+        CLICKED, ["0", "2", "1", "0"], {(False, -1), (True, 1), (True, 2)}, False,
+    ),
+    "from 0, no addresses": (None, ["0", "", "1", "NULL"], {(False, 1), (False, -1), (False, 2)}, True),
+    "from 1, no addresses": (None, ["0", "3", "1", "0"], {(False, -1), (False, 1), (False, 3)}, False),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("name", READERS)
-def test_that_rank_0_is_a_place_beside_an_address_alone(name: str, tmp_path: Path) -> None:
-    placed = DASHED | {"url": ["", ADDRESS, ADDRESS] * ROWS, "rank": ["0", "0", "1"] * ROWS}
-    log = READERS[name](placed, tmp_path, OPTIONS)
-    assert {*zip(log.url.tolist(), log.rank.tolist(), strict=True)} == {(-1, -1), (0, 0), (0, 1)}
+@pytest.mark.parametrize("case", RANKS)
+def test_that_ranks_are_counted_as_the_log_counts_them(
+    case: str, name: str, tmp_path: Path
+) -> None:
+    urls, ranks, expected, from_zero = RANKS[case]
+    table: Table = {column: DASHED[column][:60] for column in ("user_id", "query", "timestamp")}
+    table |= {"rank": ranks * (60 // len(ranks))} | (
+        {"url": urls * (60 // len(urls))} if urls else {}
+    )
+    log = READERS[name](table, tmp_path, ReadOptions())
+    assert {*zip((log.url >= 0).tolist(), log.rank.tolist(), strict=True)} == expected
+    assert any("counted from 0" in note for note in log.origin.assumptions) == from_zero

@@ -95,7 +95,7 @@ def _row(line: bytes, most_line: int, most_field: int) -> tuple[object, ...]:
         return "bad rank", 4
     clicked = None if url in ("", "-") else url
     place = int(rank or -1)
-    return user, query, int(moment.timestamp()), clicked, place if place or url else -1
+    return user, query, int(moment.timestamp()), clicked, place if place or clicked else -1
 
 
 def expected(good: list[Row]) -> list[Row]:
@@ -238,9 +238,7 @@ def test_that_a_log_written_and_read_again_is_the_same(
         query=query,
         time=time,
         url=url,
-        rank=np.array(
-            [-1 if not (n or u) else n for n, u in zip(rank, url, strict=True)], np.int16
-        ),
+        rank=np.array([n or -1 for n in rank], np.int16),
         ip=np.array(address, np.uint32) if ip else None,
         cookie=cookies if cookie else None,
     )
