@@ -312,7 +312,13 @@ def spelled(change: Callable[[str, int], str]) -> dict[str, Cell]:
     return COLUMNS | {"user_id": lambda row: change(row[0], SEARCHES.index(row) // 16)}
 
 
-ODD_SPELLINGS: dict[str, Callable[[str, int], str]] = {
+def guid_of(user: str) -> UUID:
+    """An id as systems make them."""
+    return UUID(int=(int(user[6:]) + 5) * 0x1234567890ABCDEF1234567890ABC)
+
+
+Spelling = Callable[[str, int], str]
+ODD_SPELLINGS: dict[str, Spelling] = {
     "case": lambda user, row: user.upper() if row % 2 else user,
     "spaces behind": lambda user, row: user + " " * (row % 2),
     "spaces before": lambda user, row: " " * (row % 3) + user,
@@ -326,30 +332,48 @@ ODD_SPELLINGS: dict[str, Callable[[str, int], str]] = {
     "braces": lambda user, row: f"{{{user}}}" if row % 2 else user,
     "e-mail case": lambda user, row: f"{user.title() if row % 2 else user}@a.example",
 }  # fmt: skip
-NUMBERED: dict[str, Callable[[str, int], str]] = {
-    "zeros in front": lambda user, row: user[6:].zfill(2 + row % 3 * 3),
-    "a plus in front": lambda user, row: "+" * (row % 2) + "49170" + user[6:],
-    "hyphens of GUIDs": lambda user, row: str(UUID(int=int(user[6:]) + 5)).replace(
-        "-", "-" * (row % 2)
+NUMBERED: dict[str, tuple[Spelling, Callable[[str], str]]] = {
+    "zeros in front": (lambda user, row: user[6:].zfill(2 + row % 3 * 3), lambda user: str(int(user[6:]))),
+    "a plus in front": (lambda user, row: "+" * (row % 2) + "49170" + user[6:], lambda user: f"49170{user[6:]}"),
+    "hyphens and braces of GUIDs": (
+        lambda user, row: f"{{{guid_of(user)}}}" if row % 2 else guid_of(user).hex,
+        lambda user: guid_of(user).hex,
     ),
-    "commas in thousands": lambda user, row: f"12{',' * (row % 2)}3{user[6:]}",
-    "points in thousands": lambda user, row: f"12{'.' * (row % 2)}3{user[6:]}",
-    "numbers as floats": lambda user, row: f"{int(user[6:]) + 1}{'.0' if row % 2 else ''}",
-}
-for name, change in (ODD_SPELLINGS | NUMBERED).items():
+    "commas in thousands": (lambda user, row: f"12{',' * (row % 2)}3{user[6:]}", lambda user: f"123{user[6:]}"),
+    "points in thousands": (lambda user, row: f"12{'.' * (row % 2)}3{user[6:]}", lambda user: f"123{user[6:]}"),
+    "apostrophes in millions": (
+        lambda user, row: f"3'120'3{user[6:]}".replace("'", "'" * (row % 2)), lambda user: f"31203{user[6:]}",
+    ),
+    "numbers as floats": (
+        lambda user, row: f"{int(user[6:]) + 1}{'.0' if row % 2 else ''}", lambda user: str(int(user[6:]) + 1),
+    ),
+}  # fmt: skip
+NO_SPELLINGS = (
+    "1.5", "15", "1,23", "123", "12,34", "1234", "1.234.5", "12345", "7-8", "78", "+7+8", "0x7", "7a", "007a",
+    "{7", "g550e840-e29b-41d4-a716-446655440000", "g550e840e29b41d4a716446655440000",
+)  # fmt: skip
+for name, (change, merged) in (
+    {name: (change, str) for name, change in ODD_SPELLINGS.items()} | NUMBERED
+).items():
     kind(
         "spellings of one id", name, table(columns=spelled(change)), searches=None,
         notes=("Doubtful", "only in how they are written", "spellings of one id"),
     )  # fmt: skip
-    if name not in ("e-mail case", "two spaces within") and name in ODD_SPELLINGS:
+    if name not in ("e-mail case", "two spaces within"):
         kind(
             "spellings of one id", f"{name}, merged", table(columns=spelled(change)),
+            searches=[(merged(user), *rest) for user, *rest in SEARCHES],
             options={"spellings": "merge"}, notes=("are one user",),
         )  # fmt: skip
     kind(
         "spellings of one id", f"{name}, kept", table(columns=spelled(change)), searches=None,
         options={"spellings": "keep"}, notes=("kept as users",),
     )  # fmt: skip
+UNLIKE_IDS = [(user, "radio", time) for user, (*_, time) in zip(NO_SPELLINGS * 4, SEARCHES)]
+kind(
+    "spellings of one id", "ids that are no spellings of one, merged", table(UNLIKE_IDS),
+    searches=UNLIKE_IDS, options={"spellings": "merge"}, notes=("the log's header calls it so.",),
+)  # fmt: skip
 kind("spellings of one id", "none", table(), notes=("the log's header calls it so.",))
 NOBODY = (
     "NULL", "null", "-", "\\N", "nan", "None", "anonymous", "guest", "unknown", "(not set)", "N/A",

@@ -94,16 +94,37 @@ def test_that_splits_count_what_the_whole_log_counts(tmp_path: Path) -> None:
 CLICKED = ["", ADDRESS, ADDRESS, "-"]
 RANKS: dict[str, tuple[list[str] | None, list[str], set[tuple[bool, int]], bool]] = {
     "from 0": (CLICKED, ["0", "0", "1", "0"], {(False, -1), (True, 1), (True, 2)}, True),
-    "from 0, as floats": (CLICKED, ["", "0.0", "2.0", ""], {(False, -1), (True, 1), (True, 3)}, True),
+    "from 0, as floats": (
+        CLICKED,
+        ["", "0.0", "2.0", ""],
+        {(False, -1), (True, 1), (True, 3)},
+        True,
+    ),
     "from 1, and some 0": (
-        ["", ADDRESS, f"{ADDRESS}2", *[ADDRESS] * 3], ["0", "0", *["1"] * 4], {(False, -1), (True, 0), (True, 1)}, False,
+        ["", ADDRESS, f"{ADDRESS}2", *[ADDRESS] * 3],
+        ["0", "0", *["1"] * 4],
+        {(False, -1), (True, 0), (True, 1)},
+        False,
     ),
     "from 1, 0 where nothing was clicked": (
-        CLICKED, ["0", "2", "1", "0"], {(False, -1), (True, 1), (True, 2)}, False,
+        CLICKED,
+        ["0", "2", "1", "0"],
+        {(False, -1), (True, 1), (True, 2)},
+        False,
     ),
-    "from 0, no addresses": (None, ["0", "", "1", "NULL"], {(False, 1), (False, -1), (False, 2)}, True),
-    "from 1, no addresses": (None, ["0", "3", "1", "0"], {(False, -1), (False, 1), (False, 3)}, False),
-}  # fmt: skip
+    "from 0, no addresses": (
+        None,
+        ["0", "", "1", "NULL"],
+        {(False, 1), (False, -1), (False, 2)},
+        True,
+    ),
+    "from 1, no addresses": (
+        None,
+        ["0", "3", "1", "0"],
+        {(False, -1), (False, 1), (False, 3)},
+        False,
+    ),
+}
 
 
 @pytest.mark.parametrize("name", READERS)
