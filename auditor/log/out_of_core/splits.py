@@ -122,7 +122,7 @@ def plan_splits(
                 facts = {"name": part.name, "why": as_phrase(reason)}
                 notes.append(phrase("{name} can't be cut and is read by one task: {why}", **facts))
             pieces.append(LogSplit(len(pieces), part, layout, start, stop, groups))
-    origin = planned.origin.add_notes(*notes)
+    origin = planned.origin.add_notes(*notes, sentence("splits.not_looked_for"))
     return LogSplits(tuple(pieces), planned.options, origin, planned.roles)
 
 

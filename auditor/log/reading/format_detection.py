@@ -45,9 +45,11 @@ from auditor.log.reading.presets.base import SHOWN, LogPreset, is_bulk_action, j
 from auditor.log.reading.presets.json_array import (
     ActivityStream,
     JsonArrayStream,
+    JsonListStream,
     dotted_names,
     element_lines,
     explode_lists,
+    first_listed,
     is_activity,
     is_array,
     unwrap_single,
@@ -214,10 +216,11 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     elements: type[JsonArrayStream] | None = None
     if options.format in ("auto", "jsonl") or options.format in PRESETS:
         elements = JsonArrayStream if is_array(head) else None
+        elements = JsonListStream if _lists_searches(head) else elements
         elements = ActivityStream if is_activity(head) else elements
     if elements is not None:
         head = element_lines(head, complete, elements)
-    if elements is JsonArrayStream:
+    if elements in (JsonArrayStream, JsonListStream):
         notes.append("the file holds JSON values other than one a line: each is counted as a line")
     encoding = options.encoding or guess_encoding(head, notes)
     encoding = column_mapping.encoding_name(encoding)
@@ -271,6 +274,14 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     size = len(head) - (0 if complete else len(ended.encode("utf-8", "replace")))
     guess.row_bytes = max(1.0, size / max(1, len(lines)))
     return guess
+
+
+def _lists_searches(head: bytes) -> bool:
+    """Whether a text is an object with a list of searches in it, and nothing of them beside it."""
+    beside, entry = first_listed(head)
+    roles = {column_mapping.role_of(name.rpartition(".")[2]) for name in dotted_names(entry)}
+    usual = {name for names in column_mapping.ALIKE.values() for name in names}
+    return {"query", "time"} <= roles and not {*map(column_mapping.plain_name, beside)} & usual
 
 
 def _looks_json(lines: Sequence[str]) -> bool:

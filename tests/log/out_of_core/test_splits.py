@@ -58,6 +58,7 @@ def test_that_splits_are_the_whole_log(tmp_path: Path, size: int, seed: int) -> 
     path.write_bytes(hostile(seed, rows=60 if size == 64 else 700))
     full_log = read_log(path, OPTIONS)
     splits = plan_splits(path, OPTIONS, size=size)
+    assert any("another again" in note for note in splits.origin.assumptions)
     counts: Counter[tuple[Any, ...]] = Counter()
     rejected: Counter[str] = Counter()
     rejects: list[RejectedRow] = []

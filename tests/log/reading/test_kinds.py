@@ -369,7 +369,9 @@ for name, (change, merged) in (
         "spellings of one id", f"{name}, kept", table(columns=spelled(change)), searches=None,
         options={"spellings": "keep"}, notes=("kept as users",),
     )  # fmt: skip
-UNLIKE_IDS = [(user, "radio", time) for user, (*_, time) in zip(NO_SPELLINGS * 4, SEARCHES)]
+UNLIKE_IDS = [
+    (user, "radio", time) for user, (*_, time) in zip(NO_SPELLINGS * 4, SEARCHES, strict=False)
+]
 kind(
     "spellings of one id", "ids that are no spellings of one, merged", table(UNLIKE_IDS),
     searches=UNLIKE_IDS, options={"spellings": "merge"}, notes=("the log's header calls it so.",),
@@ -955,6 +957,19 @@ JSON: dict[str, tuple[Content, str, str]] = {
     "several responses in one": (json.dumps(SEVERAL_RESPONSES), "right", ""),
     "several pretty responses in one": (json.dumps({"took": 3, **SEVERAL_RESPONSES, "n": 1}, indent=1), "right", ""),
     "one list": (json.dumps({"meta": {"page": 1}, "data": records(), "total": 80}), "right", ""),
+    "a page of results": (json.dumps({"count": 80, "next": None, "results": records()}), "right", ""),
+    "two pages of results": (
+        "\n".join(json.dumps({"page": {"n": 1}, "items": some, "facets": [1]}, indent=1)
+                  for some in (records(JANUARY), records(FEBRUARY))), "right", "",
+    ),
+    "OData's values": (json.dumps({"@odata.context": "https://a.example/$m", "value": records()}), "right", ""),
+    "a list beside a user": (json.dumps({"customer": "a", "results": records()}), "asked", "results.user_id"),
+    "a list of other things": (
+        json.dumps({"results": [{"title": row[1], "url": "https://a.example"} for row in SEARCHES]}), "asked", "",
+    ),
+    "a list beside another": (
+        json.dumps({"results": records(), "more": records()}), "refused", "bad JSON",
+    ),
     "one pretty list": (json.dumps({"data": records()}, indent=1), "right", ""),
     "a list a line": (lines_of([{"data": [record]} for record in records()]), "asked", "data.user_id"),
     "Solr's response": (

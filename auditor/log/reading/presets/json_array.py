@@ -30,6 +30,12 @@ _WRAPPED = re.compile(
 )
 """What stands before the records of OpenSearch's, Elasticsearch's or Solr's responses, of several
 in one, of a browser's history in Google Takeout, or of a text that is `only` one list of them."""
+_NAME = r'"(?:[^"\\]|\\.){1,80}"'
+_LIST = re.compile(
+    rf'\s*\{{\s*(?P<beside>(?:{_NAME}\s*:\s*(?:"(?:[^"\\]|\\.){{0,2000}}"|\{{[^{{}}\[\]]{{0,2000}}\}}'
+    rf'|[^{{}}\[\],"]{{1,40}}),\s*)*){_NAME}\s*:\s*\[\s*(?=\{{)'
+)
+"""What stands before the list in an object that has only plain values before it."""
 
 _NEXT = re.compile(r"\}\s*,?\s*(?=\{)")
 """What stands between two objects."""
@@ -70,6 +76,24 @@ def is_array(head: bytes) -> bool:
     return False
 
 
+def first_listed(head: bytes) -> tuple[set[str], dict[str, Any]]:
+    """The names before the list in the object that a text is, and the first entry of that list.
+
+    There is no entry where a text is no such object, an object a line, or a known response.
+    """
+    text = head.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
+    wrapped = _LIST.match(text)
+    lines = text.partition("\n")[2].lstrip().startswith("{")
+    if wrapped is None or lines or _WRAPPED.match(text[:8192]):
+        return set(), {}
+    try:
+        entry, _ = json.JSONDecoder().raw_decode(text, wrapped.end())
+        beside = json.loads(f'{{{wrapped["beside"]}"":0}}')
+    except (ValueError, RecursionError):
+        return set(), {}
+    return {*beside}, entry
+
+
 class JsonArrayStream(PieceStream):
     """JSON values, each on a line of its own; what isn't JSON is a line that isn't.
 
@@ -77,6 +101,10 @@ class JsonArrayStream(PieceStream):
     search engine's response; what else such a response holds is passed over. Of a text that is
     `cut` the last value is left out.
     """
+
+    wrapper = _WRAPPED
+    beside = re.compile('"_source"')
+    """What would be more records behind those of a list."""
 
     def __init__(self, stream: Any, *, cut: bool = False) -> None:
         super().__init__(stream)
@@ -106,9 +134,10 @@ class JsonArrayStream(PieceStream):
                 place += 1
             if place == len(text):
                 break
-            if not self._begun and (wrapped := _WRAPPED.match(text, place)):
+            if not self._begun and (wrapped := self.wrapper.match(text, place)):
                 objects = wrapped[0].count("{") - wrapped[0].count("}")
-                self._open += [1, objects - 1] if wrapped["several"] else [objects]
+                several = wrapped.groupdict().get("several")
+                self._open += [1, objects - 1] if several else [objects]
                 self._begun, place = True, wrapped.end()
                 continue
             if not self._open and text[place] == "[":
@@ -152,7 +181,14 @@ class JsonArrayStream(PieceStream):
         except (ValueError, RecursionError):
             return place if self._is_last(text, place) else None
         end += place - len(begin)
-        return place if '"_source"' in text[place:end] else end
+        return place if self.beside.search(text, place, end) else end
+
+
+class JsonListStream(JsonArrayStream):
+    """The entries of the list in an object, under whatever name, each on a line of its own."""
+
+    wrapper = _LIST
+    beside = re.compile(r"\[\s*\{")
 
 
 def element_lines(
