@@ -22,8 +22,9 @@ from auditor.log.sentences import sentence
 from auditor.methods.base import ExpectedRelease, Method, SparkSupport
 from auditor.methods.daily_records import expect_records, release_records
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
-from auditor.methods.noisy_counts.expectations import extrapolate_counts
+from auditor.methods.noisy_counts.expectations import extrapolate_counts, share_of_searches
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
+from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.suppression import NAMES, NOTHING, SUPPRESSED_ADDRESSES, SUPPRESSED_QUERIES
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
@@ -91,6 +92,7 @@ def estimate_release(
         share = float(rows @ keep) / max(len(log), 1)
         return (
             describe_metric("expected.queries", float(stand_for[keep].sum())),
+            metric_of_searches(share_of_searches(keep.astype(np.float64), log.searches_by_query)),
             describe_metric("expected.volume", share),
         )
 

@@ -44,6 +44,7 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
+from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.released_columns import shows_rare_values
 from auditor.methods.released_ids import MiniSessions, number_records
 from auditor.params import Params
@@ -265,10 +266,14 @@ def estimate_release(
     rare = _count_rare_queries(params, log, kept_log, progress)
     empty_note = sentence("entity_allowlist.nothing", most=scale * most_users, k=params.k_entity)
     stated = state_allowlist(params, log.attributes, *rare)
+    # a query with a mask in the place of a word is none of the log's
+    is_whole = kept_log.queries.match(log.queries) != NONE
+    searches = float((kept_log.searches_by_query * is_whole).sum())
     return ExpectedRelease(
         statement=expect_records(stated, kept_log, params, progress, params.sessions),
         values=(
             describe_metric("expected.queries", float(stand_for.sum())),
+            metric_of_searches(searches / max(int(log.event_starts.sum()), 1)),
             describe_metric("expected.volume", len(kept_log) / max(int(is_released.sum()), 1)),
             describe_metric("expected.entities", float(allowed.sum())),
         ),

@@ -28,7 +28,7 @@ from auditor.methods.explanation.explanation import (
     find_threshold_turn,
 )
 from auditor.methods.noisy_counts import outlook
-from auditor.methods.noisy_counts.expectations import extrapolate_counts
+from auditor.methods.noisy_counts.expectations import extrapolate_counts, share_of_searches
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
 from auditor.methods.released_columns import (
     SUPPRESSED,
@@ -198,8 +198,10 @@ def estimate_release(
     figure = outlook.volume_by_threshold(
         describe_metric, rows, {"kept": totals}, params.n, f"n = {params.n:,}"
     )
+    chance = frequent.astype(np.float64)
     values = (
         describe_metric("expected.queries", float(stand_for[frequent].sum())),
+        outlook.metric_of_searches(share_of_searches(chance, log.searches_by_query)),
         describe_metric("expected.volume", share),
     )
     kept_log = log.rows(frequent[log.query])

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from auditor.arrays import Bools, Int64s, mark_run_starts
+from auditor.arrays import Bools, Int64s, mark_run_starts, mean_of
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
@@ -255,12 +255,14 @@ def estimate_release(
 ) -> ExpectedRelease:
     """What is left, and how many words occur once; exact on the whole log."""
     del scale
-    kept_log = log.rows(_find_kept(log, params))
+    is_kept, starts = _find_kept(log, params), log.event_starts
+    kept_log = log.rows(is_kept)
     words = tokenize_strings(kept_log.queries, progress)
     occurrences = words.count_occurrences(kept_log.searches_by_query)
     return ExpectedRelease(
         statement=state_numbers(params, _count_numbers(kept_log, words, progress)),
         values=(
+            describe_metric("expected.searches_share", mean_of(is_kept[starts])),
             describe_metric("expected.volume", len(kept_log) / max(len(log), 1)),
             describe_metric("expected.words", float(len(occurrences))),
             describe_metric(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import numpy as np
 import pytest
 
 import auditor
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import DistributedProduct
@@ -145,11 +147,39 @@ def test_that_searches_of_days_that_are_not_released_are_not_kept() -> None:
 
 
 @pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("frequency-threshold", {"n": 2}),
+        ("day-pseudonyms", {"suppress": "nothing"}),
+        ("entity-allowlist", {"k_entity": 3}),
+        ("entity-allowlist", {"k_entity": 3, "forbidden": "mask"}),
+        ("k-theta-affinity", {"k": 2, "w": 2}),
+        ("numbered-sessions", {"top_queries": 20}),
+        ("click-pairs", {"k": 2}),
+        ("popularity-score", {"k": 2}),
+        ("trends-index", {"T": 2, "step": "week"}),
+    ],
+)
+def test_that_as_many_searches_are_expected_as_are_kept(
+    method: str, params: dict[str, Any]
+) -> None:
+    log = synthesize_log(60, days=10, seed=4).log
+    assert np.count_nonzero(log.event_starts) < len(log)  # a search has a row for each click
+    look, settings = present(METHODS[method].outlook), METHODS[method].params(**params)
+    outlook = look(log, settings, scale=1.0, progress=silent_progress())
+    expected = KeptContent.from_expectations(outlook.values, log)
+    kept = KeptContent.of(log, auditor.preview(log, method, seed=1, **params))
+    assert 0 < present(kept.share) <= 1
+    assert expected.share == pytest.approx(kept.share, rel=1e-6)
+
+
+@pytest.mark.parametrize(
     ("method", "params", "searches"),
     [
         ("popularity-score", {"k": 20}, 90),
         ("trends-index", {"T": 20, "step": "day"}, 90),
         ("trends-index", {"T": 20, "step": "week"}, 100),
+        ("dated-counts", {"epsilon": 90.0, "delta": 0.01, "q_f": 3, "last_day": 19_700_105}, 90),
     ],
 )
 def test_that_searches_outside_of_a_released_cell_of_days_are_not_kept(

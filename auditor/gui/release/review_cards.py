@@ -65,20 +65,25 @@ class SurvivalSummary:
     """Flagged sessions of which somebody said something."""
 
     def format_sentence(self) -> str:
+        below = formats.format_plural(self.below, "user", "users")
+        if not self.at_risk and not self.people:
+            return say("no session flagged")
+        if not self.at_risk:
+            text = tr("Nobody was found to be at risk.")
+            if self.below:
+                text += tr(" Of {below} of less risk a marked query stands in the release.")
+            return text.format(below=below)
         flagged = formats.format_plural(
             self.at_risk, "session was flagged", "sessions were flagged"
         )
         if self.people:
             flagged = formats.format_plural(self.at_risk, "user is at risk", "users are at risk")
-        elif not self.at_risk:
-            return say("no session flagged")
         text = say("those that survive" if self.surviving else "nobody survives").format(
             flagged=flagged,
             surviving=formats.format_count(self.surviving),
             queries=formats.format_plural(self.queries, "marked query", "marked queries"),
         )
         if self.below:
-            below = formats.format_plural(self.below, "user", "users")
             text += tr(" It does of {below} of less risk, too.").format(below=below)
         return text
 

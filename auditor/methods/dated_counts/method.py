@@ -36,7 +36,7 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.faults import list_faults
 from auditor.methods.noisy_counts import outlook
-from auditor.methods.noisy_counts.expectations import extrapolate_counts, share_of_searches
+from auditor.methods.noisy_counts.expectations import dot_product, extrapolate_counts
 from auditor.methods.noisy_counts.histograms import (
     BLOCK_ROWS,
     ContributionLimits,
@@ -76,6 +76,13 @@ class DatedCells:
 
     def __len__(self) -> int:
         return len(self.count)
+
+    def count_searches(self, log: QueryLog, step: str, progress: Progress) -> Float64s:
+        """Searches of each cell's query on its day or in its week; shape (cells,)."""
+        starts = log.event_starts
+        keys = [(log.query[starts].astype(np.int64) << 32) + period_of(log.time[starts], step)]
+        cells, searches = count_keys(keys, progress)
+        return searches[np.searchsorted(cells, (self.query << 32) + self.step)].astype(np.float64)
 
 
 def count_dated_cells(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
@@ -265,17 +272,17 @@ def expect_release(
     totals, stands = extrapolate_counts(np.maximum(count, 1.0), scale)
     chance = budget.compute_chances(totals)
     codes, place = np.unique(query, return_inverse=True)
+    searches = cells.count_searches(log, params.step, progress)[is_inside]
+    every = max(int(log.event_starts.sum()), 1)
 
     def expect_values(chance: Float64s) -> tuple[MetricValue, ...]:
         missed = np.zeros(len(codes), dtype=np.float64)
         np.add.at(missed, place, np.log1p(-np.minimum(chance, 1 - 1e-12)))
         volume = float((chance * totals * stands).sum() / max((totals * stands).sum(), 1.0))
-        chances = np.zeros(len(log.queries), dtype=np.float64)
-        chances[codes] = -np.expm1(missed)
         return (
             describe_metric("expected.cells", float((chance * stands).sum())),
             describe_metric("expected.queries", float(-np.expm1(missed).sum())),
-            metric_of_searches(share_of_searches(chances, log.searches_by_query)),
+            metric_of_searches(dot_product(chance, searches) / every),
             describe_metric("expected.volume", volume),
             describe_metric("expected.noise", budget.error),
         )

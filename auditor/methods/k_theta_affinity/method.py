@@ -39,7 +39,11 @@ from auditor.methods.frequency_threshold import (
 )
 from auditor.methods.k_theta_affinity.affinity import count_support, count_words, weigh_words
 from auditor.methods.noisy_counts import outlook
-from auditor.methods.noisy_counts.expectations import extrapolate_counts, least_count
+from auditor.methods.noisy_counts.expectations import (
+    extrapolate_counts,
+    least_count,
+    share_of_searches,
+)
 from auditor.methods.released_ids import count_dropped, replace_user_ids
 from auditor.methods.statements import outsiders_evidence
 from auditor.params import Params
@@ -199,9 +203,11 @@ def estimate_release(
     released = support >= params.k
     frequent = issuers >= params.k
     peak = float(support.max(initial=0.0))
+    searches = share_of_searches(released.astype(np.float64), log.searches_by_query)
     values = (
         describe_metric("expected.queries", float(stand_for[released].sum())),
         describe_metric("expected.refinements", float(stand_for[released & ~frequent].sum())),
+        outlook.metric_of_searches(searches),
         describe_metric("expected.volume", float(rows @ released) / max(len(log), 1)),
     )
     kept_log = log.rows(released[log.query])

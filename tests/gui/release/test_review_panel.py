@@ -107,6 +107,8 @@ def test_that_the_review_counts_the_people_whom_the_strip_counts_and_whose_sessi
     summary = review_cards.count_survival(both)
     assert (summary.at_risk, summary.surviving, summary.below) == (2, 1, 1)
     assert summary.format_sentence().startswith("2 users are at risk. Of 1 of them")
+    none = dataclasses.replace(summary, at_risk=0, surviving=0)
+    assert none.format_sentence().startswith("Nobody was found to be at risk. Of 1 user of less")
     first = int(people.start[0])
     assert summary.count_opened({first, int(people.start[1])}) == 1
     assert summary.count_opened(()) == 0
