@@ -39,6 +39,7 @@ from auditor.gui.widgets.tables import dress_table
 from auditor.log.reading.coarsening import LEVEL, list_levels, split_coarsening
 from auditor.log.reading.column_inference import suggest_columns
 from auditor.log.reading.column_mapping import ROLES, ReadOptions, SniffedLog, name_attribute
+from auditor.log.reading.format_detection import AGGREGATED
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.search_events import EVENT
 from auditor.log.user_column import UserCandidate
@@ -402,6 +403,9 @@ class OpenWizard(QDialog):
             return self._trouble
         if self._sniffed is None:
             return self.tr("Looking at the files…")
+        problems = safe_text.shorten_text(" ".join(translate_all(self._sniffed.problems)))
+        if AGGREGATED in self._sniffed.problems:  # says more than which role has no column
+            return problems
         if self._sniffed.format not in FIXED and self._sniffed.column_names:
             missing = describe_problem(self.table.header.list_roles(), self._sniffed.column_names)
             if missing:
@@ -410,7 +414,6 @@ class OpenWizard(QDialog):
             return self.tr("Looking at the files…")
         if self._sniffed.parameters and "query" not in self._sniffed.options.columns:
             return self.tr("Choose the parameter of the addresses that holds the query.")
-        problems = safe_text.shorten_text(" ".join(translate_all(self._sniffed.problems)))
         unread = (
             "" if self._sniffed.column_names else self.tr("The files can't be read in this way.")
         )

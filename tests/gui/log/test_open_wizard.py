@@ -18,6 +18,7 @@ from auditor.gui.log.open_wizard import ATTRIBUTE, TABLE, OpenWizard
 from auditor.log.model import QueryLog
 from auditor.log.reading import reader
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
+from auditor.log.reading.format_detection import AGGREGATED
 from tests.gui.driving import offered, show, texts, wait_signal, wait_until
 from tests.gui.risk import flagged_logs
 from tests.narrowing import present
@@ -157,8 +158,9 @@ def test_that_the_reader_gets_what_was_set(look: Look, monkeypatch: pytest.Monke
         (b"user,query,time\n" + b"ann,rose,noon\n" * 3, "auto", "How times are written"),
         (b"no object\n", "jsonl", "is a JSON object"),
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, "auto", "This is a picture"),
+        (b"Query,Clicks,Impressions\n" + b"rose,3,40\n" * 3, "auto", AGGREGATED),
     ],
-    ids=["no time", "no column", "no log"],
+    ids=["no time", "no column", "no log", "no user"],
 )
 def test_that_what_cannot_be_read_is_said_and_keeps_the_log_from_being_opened(
     tmp_path: Path, content: bytes, format: str, problem: str
