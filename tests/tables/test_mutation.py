@@ -36,6 +36,17 @@ def test_that_a_missing_limit_of_days_is_found_by_a_user_of_many_weeks() -> None
     assert float(details["bounds"]["unseen-days"].get("impossible", 0.0)) > 0.01
 
 
+@pytest.mark.parametrize("method", ["safelog", "set-union", "partition-selection"])
+def test_that_a_limit_in_each_group_is_refuted_by_a_user_of_several_groups(method: str) -> None:
+    by_group = [case for case in CASES if "group_by" in case.values and case.method == method]
+    broken, whole = by_group
+    assert (broken.name, broken.broken, whole.broken) == ("limit in each group", True, False)
+    details = broken.audit(5, runs=400, copies=0).details
+    assert details["refuted"]
+    assert float(details["bounds"]["unseen-beyond"].get("impossible", 0.0)) > 0.01
+    assert not whole.audit(5, runs=100, copies=0).details["refuted"]
+
+
 def test_that_gaussian_noise_is_held_to_the_stated_rho() -> None:
     """What (ε, δ) allows to any method, the noise that a statement names does not."""
     cases = [case for case in CASES if case.method == "set-union"]

@@ -21,14 +21,14 @@ from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
-from auditor.methods import zealous
+from auditor.methods import base, zealous
 from auditor.methods.dated_counts import method as dated_counting
 from auditor.methods.dated_counts.method import DatedCells, count_dated_cells
 from auditor.methods.dated_counts.params import DatedCountsParams
 from auditor.methods.faults import Fault
 from auditor.methods.noisy_counts import counting
 from auditor.methods.noisy_counts.counting_plan import ReleaseFigures
-from auditor.methods.noisy_counts.grouped_queries import split_pair
+from auditor.methods.noisy_counts.grouped_queries import pair_queries, split_pair
 from auditor.methods.noisy_counts.histograms import (
     CountingUnit,
     LimitedCounts,
@@ -111,18 +111,18 @@ def limits(module: Any, *, q_f: float = 1, c_f: float = 1) -> Change:
 
 
 def limit_each_group() -> Any:
-    """A user counts for q_f queries in each group, not for q_f pairs in all."""
+    """A user counts for q_f queries in each group, as one user there each, not for q_f in all."""
 
-    def loose(log: QueryLog, limits: Any, *args: Any, **more: Any) -> LimitedCounts:
-        pairs = log.queries.list_strings()
-        users = [f"{split_pair(pairs[q])[0]} {u}" for u, q in zip(log.user, log.query, strict=True)]
-        queries = [pairs[query] for query in log.query]
-        apart = QueryLog.from_columns(user=users, query=queries, time=log.time)
-        counts = limit_users(apart, limits, *args, **more).query_count
-        limited = limit_users(log, limits, *args, **more)
-        return dataclasses.replace(limited, query_count=counts[log.queries.match(apart.queries)])
+    def pair_apart(log: QueryLog, by: str) -> tuple[QueryLog, bool]:
+        paired, has_column = pair_queries(log, by)
+        pairs = paired.queries.list_strings()
+        queries = [pairs[query] for query in paired.query]
+        users = [
+            f"{split_pair(pair)[0]} {user}" for pair, user in zip(queries, paired.user, strict=True)
+        ]
+        return QueryLog.from_columns(user=users, query=queries, time=paired.time), has_column
 
-    return mock.patch.object(counting, "limit_users", loose)
+    return mock.patch.object(base, "pair_queries", pair_apart)
 
 
 def thresholds(**changes: Callable[[int], int]) -> Change:
@@ -238,7 +238,18 @@ CLICKS = {"q_f": 1, "c_f": 1, "b": 2.0, "b_c": 1.0, "delta": 0.01, "transitions"
 ORDER = {"q_f": 2, "b": 2.0, "b_t": 2.0, "K_t": 3, "delta": 0.01, "clicks": False}
 KOROLOVA = {"q_f": 2, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"}
 ZEALOUS = {"m": 2, "epsilon": 1.0, "delta": 1e-3}
-COUNTRY = {"group_by": "country"}
+UNION = {"q_f": 2, "epsilon": 2.0, "delta": 0.01, "counting": 0.9}
+SELECTED = {"q_f": 2, "epsilon": 2.0, "delta": 0.01}
+BY_COUNTRY = [
+    (name, {**values, "group_by": "country"})
+    for name, values in (
+        ("safelog", QUERIES),
+        ("korolova", KOROLOVA),
+        ("zealous", ZEALOUS),
+        ("set-union", UNION),
+        ("partition-selection", SELECTED),
+    )
+]
 DATED = {"q_f": 2, "days": 1, "epsilon": 2.0, "delta": 0.01}
 SHARE = 0.1
 
@@ -275,8 +286,8 @@ EXTRA_CASES: tuple[MutationCase, ...] = (
     MutationCase("limit of queries removed", "korolova", KOROLOVA, limits(counting, q_f=MANY)),
     MutationCase("limit of queries removed", "zealous", ZEALOUS, limits(counting, q_f=MANY)),
     *(
-        MutationCase("limit in each group", name, values | COUNTRY, limit_each_group)
-        for name, values in (("safelog", QUERIES), ("korolova", KOROLOVA), ("zealous", ZEALOUS))
+        MutationCase("limit in each group", name, values, limit_each_group)
+        for name, values in BY_COUNTRY
     ),
     MutationCase("limit of clicks removed", "safelog", CLICKS, limits(counting, c_f=MANY)),
     MutationCase("limit of clicks × 4", "safelog", CLICKS, limits(counting, c_f=4)),
@@ -300,6 +311,7 @@ EXTRA_CASES: tuple[MutationCase, ...] = (
     MutationCase("whole", "korolova", KOROLOVA),
     MutationCase("whole", "zealous", ZEALOUS),
     MutationCase("whole, threshold as printed", "zealous", ZEALOUS | {"threshold": "printed"}),
+    *(MutationCase("whole", name, values) for name, values in BY_COUNTRY),
 )
 """Faults of single methods' tables, samples and statements, and the methods whole there."""
 CASES = (*EXTRA_CASES, *of_registry())
