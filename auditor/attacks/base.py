@@ -46,7 +46,8 @@ class Evidence:
     an overlapping log, made before or elsewhere. `rerun` is the method that made the
     release, for an auditor who tries it on logs of their own, and `secure_rerun` the same with a
     release's own noise; None where it isn't known. `rule_weights` are what a project has the
-    detector's rules count, where not fully.
+    detector's rules count, where not fully. `is_cut` says that log and release are cut to some
+    users of a log, so that what is rare in them need not be so among all.
     """
 
     log: QueryLog
@@ -57,6 +58,7 @@ class Evidence:
     rerun: MethodRerun | None = None
     secure_rerun: MethodRerun | None = None
     rule_weights: Mapping[str, float] = field(default_factory=dict)
+    is_cut: bool = False
 
     def digest_knowledge(self) -> dict[str, str]:
         """What attackers know besides log and release, each part with its SHA-256.
@@ -353,8 +355,9 @@ class Attack:
     that are its figures, too, for releases whose statement has none.
 
     `sampled` says what it tells on some users of a log and what was released of them: a rate that
-    is no lower than that of all users ("above"), examples that bound nothing ("found"), the very
-    same as on all since it looks at no user ("whole"), or nothing, as `unsampled` explains.
+    is no lower than that of all users, by proof ("above") or as measured ("measured"), examples
+    that bound nothing ("found"), the very same as on all since it looks at no user ("whole"), or
+    nothing, as `unsampled` explains.
     """
 
     name: str = ""  # that of its parameters, unless it is given
@@ -379,8 +382,13 @@ class Attack:
     zero_trials_tell: bool = False
     counts: tuple[str, ...] = ()
     quick: Mapping[str, float] = field(default_factory=dict)
-    sampled: Literal["", "above", "found", "whole"] = ""
+    sampled: Literal["", "above", "measured", "found", "whole"] = ""
     unsampled: str = "may find less among some of the users than among all"
+
+    @property
+    def bounds_all(self) -> bool:
+        """Whether gates take the rate on a sample of users for no lower than that of all."""
+        return self.sampled in ("above", "measured")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name or self.params.owner)

@@ -19,6 +19,12 @@ reports the better way.
   some of their p queries all the same; without a reference the targets, with their own record
   taken away.
 
+On some users of a log, with the release cut to their records, nobody can say which of a user's
+queries are the rarest, and only random ones are looked at. Which these are does not depend on other
+users, and the records that fit them are those that fit them among all, without those of users who
+are not looked at. So whoever is singled out among all is singled out here, and the expected rate is
+no lower than that of all.
+
 Source: de Montjoye, Hidalgo, Verleysen and Blondel: Unique in the Crowd (Scientific Reports 2013),
 unicity by p points; rate, baseline and control as in Giomi et al.: Anonymeter (PoPETs 2023);
 singling out as in WP216 (2014). Cost: O(rows log rows), and for each target the records that hold
@@ -43,6 +49,7 @@ from auditor.attacks.record_linkage.targets import (
     released_log,
     why_not,
 )
+from auditor.errors import MissingInput
 from auditor.figures import UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -123,6 +130,9 @@ def run(
     evidence: Evidence, params: UnicityParams, *, rng: np.random.Generator, progress: Progress
 ) -> AttackResult:
     """Look for the records that fit what is known of each target."""
+    orders = ORDERS[:1] if evidence.is_cut else ORDERS
+    if params.known not in orders:
+        raise MissingInput(catalogue.say("rarest_of_some"))
     log, (release, released) = evidence.log, released_log(evidence)
     drawn_users = draw_users(len(log.users), params.targets, rng)
     truth = records_of(log, release, drawn_users, progress)
@@ -136,23 +146,24 @@ def run(
         outsiders = draw_strangers(reference.users, log.users, params.targets, rng)
     seed = int(rng.integers(1 << 62))
     points = sorted({*POINTS, params.points})
+    known = [(order, p) for order in orders for p in points]
 
     if views[0].match_columns(log):
         views.append(_ReleasedQueries(released.without_attributes, progress))
-    ways = [(_single_out(log, users, view, points, truth, seed, progress), view) for view in views]
+    ways = [(_single_out(log, users, view, known, truth, seed, progress), view) for view in views]
     singled, index = max(ways, key=lambda way: way[0][params.known, params.points][0].sum())
     hits, columns = {key: hit for key, (hit, _) in singled.items()}, index.match_columns(log)
     if reference is not None and outsiders is not None:
         no_truth = RecordTruth(np.full(len(outsiders), NONE, dtype=np.int64), "")
-        singled = _single_out(reference, outsiders, index, points, no_truth, seed, progress)
+        singled = _single_out(reference, outsiders, index, known, no_truth, seed, progress)
     wrong = {key: other for key, (_, other) in singled.items()}
     is_hit = hits[params.known, params.points]
     control = wrong[params.known, params.points]
     hit_users = UserReference.from_parts("users", [users[is_hit]])
-    rates = {order: np.array([mean_of(hits[order, p]) for p in points]) for order in ORDERS}
+    rates = {order: np.array([mean_of(hits[order, p]) for p in points]) for order in orders}
     rows = [
         [catalogue.say(order), p, float(rate), mean_of(wrong[order, p])]
-        for order in ORDERS
+        for order in orders
         for p, rate in zip(points, rates[order], strict=True)
     ]
     lines = tuple(
@@ -163,8 +174,12 @@ def run(
             np.array([int(hits[order, p].sum()) for p in points]),
             len(users),
         )
-        for order in ORDERS
+        for order in orders
     )
+    by_rarest = [
+        describe_share(catalogue, f"singled_out_by_{order}", int(hits[order, 1].sum()), len(users))
+        for order in orders[1:]
+    ]
     of_all = catalogue("singled_out_of_all", int(is_hit.sum()) / len(drawn_users))
     return ATTACK.build_result(
         params,
@@ -177,9 +192,7 @@ def run(
         ),
         values=(
             describe_share(catalogue, "singled_out", int(is_hit.sum()), len(users), who=hit_users),
-            describe_share(
-                catalogue, "singled_out_by_rarest", int(hits["rarest", 1].sum()), len(users)
-            ),
+            *by_rarest,
             *([of_all] if len(drawn_users) > len(users) else []),
             catalogue("records", len(released.users)),
         ),
@@ -212,7 +225,7 @@ def _single_out(
     log: QueryLog,
     users: Int64s,
     index: _ReleasedQueries,
-    points: list[int],
+    known: list[tuple[str, int]],
     truth: RecordTruth,
     seed: int,
     progress: Progress,
@@ -225,22 +238,21 @@ def _single_out(
     columns = index.match_columns(log)
     by_column = {name: _list_values(log, name) for name in columns}
     ordered = _order_queries(log, users, seed)
-    fits = {(order, p): np.zeros((2, len(users)), np.bool_) for order in ORDERS for p in points}
+    fits = {way: np.zeros((2, len(users)), np.bool_) for way in known}
     for target, user in enumerate(users.tolist()):
         progress.check()
         user_values = {
             name: columns[name][values[starts[user] : starts[user + 1]]].astype(np.int64)
             for name, (starts, values) in by_column.items()
         }
-        for order in ORDERS:
+        for order, p in known:
             queries = place[ordered[order][target]]
-            for p in points:
-                for known_places in _list_choices(min(p, len(queries))):
-                    records = index.find_records(queries[known_places])
-                    records = index.keep_fitting(records, user_values)
-                    other_records = records[~truth.is_own(target, records)]
-                    fits[order, p][0, target] |= len(records) > 0 and not len(other_records)
-                    fits[order, p][1, target] |= len(other_records) == 1
+            for known_places in _list_choices(min(p, len(queries))):
+                records = index.find_records(queries[known_places])
+                records = index.keep_fitting(records, user_values)
+                other_records = records[~truth.is_own(target, records)]
+                fits[order, p][0, target] |= len(records) > 0 and not len(other_records)
+                fits[order, p][1, target] |= len(other_records) == 1
     return fits
 
 

@@ -249,7 +249,7 @@ def announce_sample(evidence: Evidence, users: int, console: Console) -> Evidenc
     console.print_note(sentence("spark.sampled", users=sample.users, of=users))
     if evidence.reference is not None:  # its users count as outsiders, and are not known to be
         console.print_note(sentence("spark.no_reference"))
-    return dataclasses.replace(evidence, reference=None)
+    return dataclasses.replace(evidence, reference=None, is_cut=True)
 
 
 def restrict_plan(plan: Plan, no_content: str) -> Plan:
@@ -276,8 +276,8 @@ def restrict_plan(plan: Plan, no_content: str) -> Plan:
 def add_notes(result: Run, users: int, of: int) -> None:
     """Let each attack that looked at users say at how many of how many."""
     notes = {
-        "above": (sentence("sampled.above", users=users, of=of),),
-        "found": (sentence("sampled.found", users=users, of=of),),
+        kind: (sentence(f"sampled.{kind}", users=users, of=of),)
+        for kind in ("above", "measured", "found")
     }
     result.attacks = tuple(
         dataclasses.replace(part, notes=(*part.notes, *notes.get(ATTACKS[part.attack].sampled, ())))

@@ -377,7 +377,7 @@ def _read_figure(gate: Gate, attack: AttackRecord, figure: str) -> GateFigure:
         return None, sentence("gates.nothing_to_try", name=attack.title)
     if attack.sample is None:
         return value, _format_details(attack, figure, is_rate)
-    bounds = attack.attack in ATTACKS and ATTACKS[attack.attack].sampled == "above"
+    bounds = attack.attack in ATTACKS and ATTACKS[attack.attack].bounds_all
     if bounds and figure in ("rate", "lead") and attack.interval and gate.least is None:
         users, of = attack.sample
         return attack.interval[1], sentence("gates.upper_end", users=users, of=of)

@@ -153,7 +153,7 @@ def _summarize(
             )
         # Some of the users, or some of the attacks, may find less than all do.
         partial = missing or any(
-            row.sample is not None and ATTACKS[row.attack].sampled != "above" for row in results
+            row.sample is not None and not ATTACKS[row.attack].bounds_all for row in results
         )
         finding: Finding = "found" if above else "not measured" if partial else "not found"
         return OfficerAnswer(question, source, finding, answer, evidence)

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.attacks.base import AttackResult
+from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.unicity import ATTACK
+from auditor.errors import MissingInput
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.privacy.release import Preview
 from auditor.privacy.truth_table import TruthTable
@@ -119,3 +120,27 @@ def test_that_it_is_the_plain_definition(histories: list[list[str]], points: int
         sure += fits == [name] and not ties
         unsure += ties
     assert sure <= present(result.counts)[0] <= sure + unsure
+
+
+@given(
+    st.lists(st.sets(st.sampled_from("abcde"), min_size=1, max_size=3), min_size=3, max_size=8),
+    st.data(),
+)
+def test_that_whoever_is_singled_out_among_all_is_so_among_some(
+    histories: list[set[str]], data: st.DataObject
+) -> None:
+    """All that users issued is known, so that nothing depends on what is drawn."""
+    raw = {f"u{number}": sorted(of) for number, of in enumerate(histories)}
+    some = data.draw(st.sets(st.sampled_from([*raw]), min_size=2))
+    cut = {name: queries for name, queries in raw.items() if name in some}
+    log, cut_log = log_of(raw), log_of(cut)
+    evidence = Evidence(log=cut_log, release=release_of(cut), is_cut=True)
+    result = fakes.run_attack(ATTACK, evidence)
+    assert {row[0] for row in result.tables[0].rows} == {"at random"}
+    among_all, among_some = (
+        {of.users[user] for user in present(attacked.values[0].who).find(0).tolist()}
+        for of, attacked in ((log, attack(log, release_of(raw))), (cut_log, result))
+    )
+    assert among_all & some <= among_some
+    with pytest.raises(MissingInput, match="rarest"):
+        fakes.run_attack(ATTACK, evidence, known="rarest")

@@ -106,7 +106,7 @@ ATTACK = Attack(
     intruder=True,
     params=NearLinkageParams,
     run=run,
-    sampled="above",
+    sampled="measured",
     applies=("log", "hashes", "bundles"),
     unfit=explain_unfit,
 )

@@ -109,7 +109,7 @@ ATTACK = Attack(
     intruder=True,
     params=SemanticLinkageParams,
     run=run,
-    sampled="above",
+    sampled="measured",
     applies=("log", "hashes", "bundles"),
     unfit=explain_unfit,
 )
