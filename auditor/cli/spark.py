@@ -259,13 +259,15 @@ def restrict_plan(plan: Plan, no_content: str) -> Plan:
     release is cut to the records of these users, who have fewer rivals among themselves than among
     all: a rate of linkage or singling out is an upper bound of that on the whole release. What
     flags strings that look rare is tried for what it finds, and passes no gate. `no_content` says
-    why what was released of these users isn't at hand, empty if it is. Measures compare a whole
-    release with a whole log, and are not taken.
+    why what was released of these users isn't at hand, empty if it is. What looks at no user needs
+    the release, but not to know whose it is. Measures compare a whole release with a whole log, and
+    are not taken.
     """
     absent: dict[str, str] = {step.name: NO_MEASURE for step in plan.measures}
     for step in plan.attacks:
         attack = ATTACKS[step.name]
-        if not attack.sampled or no_content:
+        looks_at_rows = attack.sampled != "whole" or no_content == NO_CONTENT
+        if not attack.sampled or (no_content and looks_at_rows):
             absent[step.name] = no_content if attack.sampled else attack.unsampled
     steps = tuple(step for step in plan.attacks if step.name not in absent)
     return dataclasses.replace(

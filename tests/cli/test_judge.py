@@ -10,9 +10,18 @@ from typing import Any
 import pytest
 
 from auditor.__main__ import main
+from auditor.attacks.base import Evidence
+from auditor.attacks.record_linkage.targets import NO_OWNERS
+from auditor.attacks.registry import ATTACKS
+from auditor.cli.spark import restrict_plan
+from auditor.engine.plan import Intent, plan_judgement
+from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.writing import write_log
 from auditor.measures.registry import MEASURES
+from auditor.methods.registry import FIRST
+from auditor.progress import silent_progress
+from auditor.release.outside import read_outside
 
 QUICK = [word for name in MEASURES if name != "volume" for word in ("--skip", name)]
 QUICK += ["--skip", "near-linkage", "--skip", "semantic-linkage", "--skip", "planted-stems"]
@@ -225,3 +234,15 @@ def test_that_what_spark_cannot_do_is_refused_before_anything_is_read(
     assert main([*command, "--engine", "spark", "--out", str(tmp_path / "out"), *words]) == 2
     assert "park" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_that_what_looks_at_no_user_is_not_said_to_need_a_truth_table(folder: Path) -> None:
+    """Of a sample of users whose records nobody can name, an audit of ε lacks the ε alone."""
+    log = read_log([folder / "log.tsv"], progress=silent_progress())
+    release = read_outside(folder / "days.csv", progress=silent_progress())
+    plan = restrict_plan(plan_judgement(release, log, Intent(method=FIRST)), NO_OWNERS)
+    reasons = dict(plan.omitted)
+    assert reasons["record-linkage"] == NO_OWNERS
+    assert [step.name for step in plan.attacks] == ["dp-audit"]
+    evidence = Evidence(log=log, release=release, is_cut=True)
+    assert "claims no ε" in ATTACKS["dp-audit"].why_not(evidence)
