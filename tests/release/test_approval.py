@@ -186,15 +186,19 @@ def test_that_a_key_may_have_a_passphrase(tmp_path: Path, monkeypatch: pytest.Mo
 # Verification
 
 
-def test_that_any_changed_byte_missing_or_extra_file_fails(tmp_path: Path, key: Path) -> None:
+def test_that_a_changed_signature_and_a_missing_or_extra_file_fail(
+    tmp_path: Path, key: Path
+) -> None:
     folder = made(tmp_path, PASSING)
     signed(folder, key)
+    signature = folder / SIGNATURE
+    data = signature.read_bytes()
+    for index in range(len(data)):
+        signature.write_bytes(data[:index] + bytes([data[index] ^ 1]) + data[index + 1 :])
+        assert problems(folder, key), index
+    signature.write_bytes(data)
     for path in sorted(folder.iterdir()):
         data = path.read_bytes()
-        every = range(len(data)) if path.name == SIGNATURE else (0, len(data) // 2, -1)
-        for index in [index % len(data) for index in every]:
-            path.write_bytes(data[:index] + bytes([data[index] ^ 1]) + data[index + 1 :])
-            assert problems(folder, key), f"{path.name} at {index}"
         path.unlink()
         assert problems(folder, key), f"{path.name} gone"
         path.write_bytes(data)

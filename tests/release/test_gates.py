@@ -25,11 +25,9 @@ from auditor.log.origin import UserSample
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.noisy_counts.period_units import describe_unit
 from auditor.methods.registry import METHODS
-from auditor.privacy.release import Release
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
 from auditor.release import export, gates
-from auditor.release.gates import judge_record
 from auditor.release.kept_content import ContentFacts, KeptContent
 from auditor.release.manifest import (
     internal_folder,
@@ -38,20 +36,12 @@ from auditor.release.manifest import (
     to_bytes,
     verify_folder,
 )
-from auditor.release.policy.policy import (
-    Gate,
-    Policy,
-    default_policy,
-    gate_words,
-    policy_from,
-    read_policy,
-)
+from auditor.release.policy.policy import Gate, default_policy, gate_words, policy_from, read_policy
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 from tests.policies import policy_text
 from tests.release import fakes
-from tests.release.judging import judged_record
+from tests.release.judging import judge_gate, judged_record, policy_of
 
-ZERO = {"rate": 0.0, "lead": 0.0, "accuracy": 0.0}
 HEAD = policy_text(name="ours")
 GATE = '[[gate]]\nname = "epsilon"\nfigure = "statement.epsilon"\nmost = 3\n'
 
@@ -62,15 +52,8 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def policy_of(*listed: Gate) -> Policy:
-    return Policy("ours", "", listed, "0" * 64)
-
-
 def check_of(result: Run, log: QueryLog, figure: str, **limits: Any) -> GateVerdict:
-    gate = Gate("it", "it", figure, **limits)
-    check, *added = judged_record(result, log, policy_of(gate)).judged
-    assert [row.gate.name for row in added] == ([] if "release.queries" in figure else ["content"])
-    return check
+    return judge_gate(ReleaseRecord.of_run(result, log), figure, **limits)
 
 
 def with_statement(result: Run, **changes: Any) -> Run:
@@ -86,30 +69,13 @@ def with_attack(result: Run, name: str, **changes: Any) -> Run:
     return dataclasses.replace(result, attacks=(*result.attacks, attack))
 
 
-def test_that_an_attack_with_nothing_to_try_passes_no_gate() -> None:
-    def figure_of(name: str, counts: tuple[float, float] | None, figure: str) -> float | None:
-        attack = AttackRecord(name, figures=ZERO, interval=(0.0, 1.0), counts=counts, baseline=0.0)
-        gate = Gate("it", "it", f"attack.{name}.{figure}", most=0.1)
-        record = ReleaseRecord(Statement("none", "", ""), attacks={name: attack})
-        (check, *_) = judge_record(record, policy_of(gate)).judged
-        assert check.verdict == ("not measured" if check.value is None else "passed")
-        return check.value
-
-    for figure in ZERO:
-        assert figure_of("hash-inversion", (0, 0), figure) is None
-        assert figure_of("hash-inversion", (0, 9), figure) == 0
-        assert figure_of("planted-stems", (0, 0), figure) == 0
-        # Released strings are there, but each of too few users to be judged.
-        assert figure_of("planted-strings", (0, 0), figure) is None
-    assert figure_of("unbundling", None, "rate") is None
+def record_of(*attacks: AttackRecord) -> ReleaseRecord:
+    """A record of attacks alone."""
+    by_name = {attack.attack: attack for attack in attacks}
+    return ReleaseRecord(Statement("none", "", ""), attacks=by_name)
 
 
 # The policy
-
-
-def test_that_the_bundled_policy_has_the_gates_that_it_promises() -> None:
-    names = {gate.name for gate in default_policy().gates}
-    assert names >= {"epsilon", "delta", "k", "inversion", "linkage", "names", "assumptions"}
 
 
 def test_that_a_policy_is_read_as_written(tmp_path: Path) -> None:
@@ -218,82 +184,133 @@ def test_that_limits_include_their_ends_and_nothing_is_not_within() -> None:
     assert Gate("lead", "lead", "attack.unicity.lead", most=0.05).admits(0.55 - 0.5)
 
 
-def test_that_the_claim_is_judged(result: Run, log: QueryLog) -> None:
-    assert check_of(result, log, "statement.epsilon", most=3.0).verdict == "passed"
-    check = check_of(result, log, "statement.epsilon", most=2.0)
-    assert (check.verdict, check.value, check.ok) == ("failed", 2.9, False)
-    assert check.evidence == "2.9, wanted at most 2"
-    endless = with_statement(result, epsilon=math.inf)
-    assert check_of(endless, log, "statement.epsilon", most=1e9).verdict == "failed"
-    for model in ("none", "pseudonymity"):
-        nothing = with_statement(result, epsilon=None, delta=None, model=model)
-        assert check_of(nothing, log, "statement.formal", least=1.0).verdict == "failed"
-        for figure in ("statement.epsilon", "statement.delta_users"):
-            assert check_of(nothing, log, figure, most=3.0).verdict == "does not apply"
-    assert check_of(result, log, "statement.formal", least=1.0).verdict == "passed"
-    delta = check_of(result, log, "statement.delta_users", most=1e-3)
-    assert delta.value == pytest.approx(1e-6 * len(log.users))
+NO_GUARANTEE = {"epsilon": None, "delta": None, "model": "none"}
+PSEUDONYMS = NO_GUARANTEE | {"model": "pseudonymity"}
+SOUND = {"assumptions": (Assumption("a", "b", "holds"),)}
 
 
-def test_that_failing_assumptions_are_named_and_measured_numbers_are_judged(
+def groups_of(**measured: float) -> dict[str, Any]:
+    return {"model": "k-anonymity", "measured": measured}
+
+
+@pytest.mark.parametrize(
+    ("changes", "figure", "limits", "verdict", "value"),
+    [
+        ({}, "epsilon", {"most": 3.0}, "passed", 2.9),
+        ({}, "epsilon", {"most": 2.0}, "failed", 2.9),
+        ({"epsilon": math.inf}, "epsilon", {"most": 1e9}, "failed", math.inf),
+        (NO_GUARANTEE, "epsilon", {"most": 3.0}, "does not apply", None),
+        (PSEUDONYMS, "epsilon", {"most": 3.0}, "does not apply", None),
+        ({}, "delta_users", {"most": 1e-3}, "passed", 4 * 1e-6),
+        (NO_GUARANTEE, "delta_users", {"most": 3.0}, "does not apply", None),
+        (PSEUDONYMS, "delta_users", {"most": 3.0}, "does not apply", None),
+        ({}, "formal", {"least": 1.0}, "passed", 1.0),
+        (NO_GUARANTEE, "formal", {"least": 1.0}, "failed", 0.0),
+        (PSEUDONYMS, "formal", {"least": 1.0}, "failed", 0.0),
+        ({}, "failing", {"most": 0.0}, "failed", 1.0),
+        (SOUND, "failing", {"most": 0.0}, "passed", 0.0),
+        ({}, "unknown", {"most": 1.0}, "passed", 1.0),
+        ({}, "measured.K_c", {"least": 100.0}, "passed", 155.0),
+        ({}, "measured.k", {"least": 5.0}, "does not apply", None),
+        (groups_of(k=2.0), "measured.k", {"least": 5.0}, "failed", 2.0),
+        (groups_of(smallest_class=2.0), "measured.k", {"least": 5.0}, "failed", 2.0),
+        (groups_of(k=7.0, smallest_class=2.0), "measured.k", {"least": 5.0}, "passed", 7.0),
+    ],
+)
+def test_that_the_claim_and_what_was_reached_are_judged(
+    result: Run,
+    log: QueryLog,
+    changes: dict[str, Any],
+    figure: str,
+    limits: dict[str, float],
+    verdict: str,
+    value: float | None,
+) -> None:
+    check = check_of(with_statement(result, **changes), log, f"statement.{figure}", **limits)
+    assert (check.verdict, check.ok) == (verdict, verdict != "failed")
+    assert check.value == (None if value is None else pytest.approx(value))
+
+
+def test_that_a_failed_check_says_what_was_wanted_and_which_assumption_fails(
     result: Run, log: QueryLog
 ) -> None:
-    check = check_of(result, log, "statement.failing", most=0.0)
-    assert check.verdict == "failed"
-    assert "no τ" in check.evidence
-    assert check_of(result, log, "statement.unknown", most=1.0).verdict == "passed"
-    sound = with_statement(result, assumptions=(Assumption("a", "b", "holds"),))
-    assert check_of(sound, log, "statement.failing", most=0.0).verdict == "passed"
-    assert check_of(result, log, "statement.measured.K_c", least=100.0).verdict == "passed"
-    assert check_of(result, log, "statement.measured.k", least=5.0).verdict == "does not apply"
+    assert check_of(result, log, "statement.epsilon", most=2.0).evidence == "2.9, wanted at most 2"
+    assert "no τ" in check_of(result, log, "statement.failing", most=0.0).evidence
 
 
-def test_that_attacks_and_measures_are_judged_by_any_figure(result: Run, log: QueryLog) -> None:
+@pytest.mark.parametrize(
+    ("figure", "value"),
+    [
+        ("attack.record-linkage.rate", 0.3),
+        ("attack.record-linkage.lead", 0.2),
+        ("attack.record-linkage.sure", 0.5),
+        ("attack.record-linkage.refuted", 1.0),
+        ("attack.worst.rate", 0.3),
+        ("attack.worst.lead", 0.2),
+        ("measure.volume.kept", 0.4),
+    ],
+)
+def test_that_attacks_and_measures_are_judged_by_any_figure(
+    result: Run, log: QueryLog, figure: str, value: float
+) -> None:
     linked = with_attack(
         result,
         "record-linkage",
         values=(MetricValue("sure", "sure links", 0.5),),
         details={"refuted": True, "words": "no number"},
     )
-    expected = {
-        "attack.record-linkage.rate": 0.3,
-        "attack.record-linkage.lead": 0.2,
-        "attack.record-linkage.sure": 0.5,
-        "attack.record-linkage.refuted": 1.0,
-        "measure.volume.kept": 0.4,
-    }
-    for figure, value in expected.items():
-        check = check_of(linked, log, figure, most=0.1)
-        assert check.verdict == "failed", figure
-        assert check.value == pytest.approx(value)
+    check = check_of(linked, log, figure, most=0.1)
+    assert (check.verdict, check.value) == ("failed", pytest.approx(value))
+    assert check_of(linked, log, figure, most=value + 1e-9).verdict == "passed"
     rate = check_of(linked, log, "attack.record-linkage.rate", most=0.3)
-    assert rate.verdict == "passed"
     assert "guessing 10 %" in rate.evidence
 
 
-def test_that_what_could_have_been_measured_and_was_not_fails(result: Run, log: QueryLog) -> None:
-    for figure in (
-        "attack.surviving-content.no_such_figure",
-        "measure.volume.no_such_figure",
-        "measure.retrieval.no_such_figure",
-        "measure.volume.nothing",
-    ):
-        check = check_of(result, log, figure, most=1.0)
-        assert not check.ok, figure
-        assert "not measured" in check.verdict + check.evidence or math.isnan(check.value or 0.0)
-    plain = dataclasses.replace(fakes.run_result(log, content=log), attacks=(), skipped={})
-    missing = check_of(plain, log, "attack.record-linkage.rate", most=1.0)
-    assert missing.verdict == "not measured"
+@pytest.mark.parametrize(
+    ("figure", "verdict"),
+    [
+        ("attack.surviving-content.no_such_figure", "not measured"),
+        ("measure.volume.no_such_figure", "not measured"),
+        ("measure.retrieval.no_such_figure", "not measured"),
+        ("measure.volume.nothing", "not measured"),
+        ("measure.user-clustering.f", "does not apply"),
+        ("attack.record-linkage.rate", "does not apply"),
+    ],
+)
+def test_that_what_was_not_measured_fails_and_what_does_not_apply_lets_through(
+    result: Run, log: QueryLog, figure: str, verdict: str
+) -> None:
+    check = check_of(result, log, figure, most=1.0)
+    assert (check.verdict, check.ok) == (verdict, verdict == "does not apply")
+    assert check.evidence
 
 
-def test_that_what_does_not_apply_lets_through_and_says_why(result: Run, log: QueryLog) -> None:
-    for figure in ("measure.user-clustering.f", "attack.record-linkage.rate"):
-        check = check_of(result, log, figure, most=0.0)
-        assert check.verdict == "does not apply", figure
-        assert check.evidence
-        assert check.ok
+def test_that_an_attack_that_was_not_made_is_not_measured(result: Run, log: QueryLog) -> None:
+    none = dataclasses.replace(result, attacks=())
+    assert check_of(none, log, "attack.worst.rate", most=0.9).verdict == "not measured"
+    readable = dataclasses.replace(fakes.run_result(log, content=log), attacks=(), skipped={})
+    for figure in ("attack.record-linkage.rate", "attack.worst.sessions_surviving"):
+        assert check_of(readable, log, figure, most=1.0).verdict == "not measured"
     control = check_of(with_attack(result, "record-linkage"), log, "attack.record-linkage.control")
     assert control.verdict == "does not apply"
+
+
+def test_that_an_attack_with_nothing_to_try_passes_no_gate() -> None:
+    zero = {"rate": 0.0, "lead": 0.0, "accuracy": 0.0}
+
+    def figure_of(name: str, counts: tuple[float, float] | None, figure: str) -> float | None:
+        attack = AttackRecord(name, figures=zero, interval=(0.0, 1.0), counts=counts, baseline=0.0)
+        check = judge_gate(record_of(attack), f"attack.{name}.{figure}", most=0.1)
+        assert check.verdict == ("not measured" if check.value is None else "passed")
+        return check.value
+
+    for figure in zero:
+        assert figure_of("hash-inversion", (0, 0), figure) is None
+        assert figure_of("hash-inversion", (0, 9), figure) == 0
+        assert figure_of("planted-stems", (0, 0), figure) == 0
+        # Released strings are there, but each of too few users to be judged.
+        assert figure_of("planted-strings", (0, 0), figure) is None
+    assert figure_of("unbundling", None, "rate") is None
 
 
 def test_that_surviving_sessions_are_counted_by_reason(result: Run, log: QueryLog) -> None:
@@ -326,32 +343,25 @@ def test_that_surviving_sessions_are_counted_by_reason(result: Run, log: QueryLo
 # Where it is written
 
 
-def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
+def test_that_the_verdicts_stand_in_the_evidence_and_its_report_alone(tmp_path: Path) -> None:
     log = fakes.raw_log(tmp_path / "raw")
-    result = fakes.run_result(log)
-    assert isinstance(result.release, Release)
-    policy = default_policy()
+    result, policy = fakes.run_result(log), default_policy()
     record = judged_record(result, log, policy)
     assert not gates.gate_facts(record)["passed"]
-    folder = export.write_release(
-        result, log, tmp_path / "release", progress=silent_progress(), record=record
-    )
+    quiet = silent_progress()
+    folder = export.write_release(result, log, tmp_path / "out", progress=quiet, record=record)
     assert verify_folder(folder) == []
-    assert "gates" not in read_manifest(folder)
+    public = read_manifest(folder)
+    assert "gates" not in public
+    assert public["verdict"]["policy"] == "default"
     beside = internal_folder(folder)
     facts = read_evidence(beside)[0]["gates"]
     assert (facts["policy"], facts["sha256"]) == ("default", policy.sha256)
+    assert [row["name"] for row in facts["results"]] == [gate.name for gate in policy.checks]
     lines = gates.format_gates(record.judged).splitlines()
     assert len(lines) == len(policy.checks)
     assert {line[0] for line in lines} == {"✓", "✗", "–"}
-    assert [row["name"] for row in facts["results"]] == [gate.name for gate in policy.checks]
-    page = (beside / "internal-report.html").read_text(encoding="utf-8")
-    missed = sum(row["verdict"] not in ("passed", "does not apply") for row in facts["results"])
-    assert f"Checks that are not passed: {missed}" in page
-    assert "No assumption fails" in page
-    verdict = read_manifest(folder)["verdict"]
-    assert (verdict["state"], verdict["policy"]) == ("cannot-be-released", "default")
-    assert verdict["title"] in (folder / "report.html").read_text(encoding="utf-8")
+    assert "No assumption fails" in (beside / "internal-report.html").read_text(encoding="utf-8")
     for secret in fakes.SECRETS:
         assert secret not in json.dumps(facts)
 
@@ -365,10 +375,8 @@ def test_that_an_empty_release_fails_by_any_policy_and_few_queries_by_its_limit(
     empty = fakes.run_result(log, content=log.rows(np.zeros(len(log), dtype=np.bool_)))
     asking = policy_of(Gate("it", "it", "statement.epsilon", most=9.0))
     checks = judged_record(empty, log, asking).judged
-    assert [(item.gate.name, item.verdict) for item in checks] == [
-        ("it", "passed"),
-        ("content", "failed"),
-    ]
+    outcomes = {check.gate.name: check.verdict for check in checks}
+    assert outcomes == {"it": "passed", "content": "failed"}
     asking_nothing = Gate("own", "own", "release.queries", least=0.0)
     (check,) = judged_record(empty, log, policy_of(asking_nothing)).judged
     assert check.verdict == "failed"
@@ -380,23 +388,11 @@ def test_that_an_empty_release_fails_by_any_policy_and_few_queries_by_its_limit(
     assert (few.verdict, few.value) == ("failed", 2.0)
 
 
-def test_that_groups_are_judged_by_what_was_reached(result: Run, log: QueryLog) -> None:
-    for measured, value, verdict in (
-        ({"k": 2.0}, 2.0, "failed"),
-        ({"smallest_class": 2.0}, 2.0, "failed"),
-        ({"k": 7.0, "smallest_class": 2.0}, 7.0, "passed"),
-    ):
-        grouped = with_statement(result, model="k-anonymity", measured=measured)
-        check = check_of(grouped, log, "statement.measured.k", least=5.0)
-        assert (check.verdict, check.value) == (verdict, value)
-
-
 def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(
     result: Run, log: QueryLog
 ) -> None:
     gate = Gate("it", "it", "release.queries", least=1.0)
-    required = ("surviving-content", "hash-inversion", "dp-audit")
-    policy = dataclasses.replace(policy_of(gate), requires=required)
+    policy = policy_of(gate, requires=("surviving-content", "hash-inversion", "dp-audit"))
     run = dataclasses.replace(result, skipped={"dp-audit": "takes too long"})
     release = dataclasses.replace(run.release, method="zealous", params={})
     record = judged_record(dataclasses.replace(run, anonymized=release), log, policy)
@@ -442,30 +438,16 @@ def test_that_content_is_judged_by_the_attack_that_reads_most(result: Run, log: 
         assert check_of(read, log, figure, most=0.0).value == value
         named = check_of(read, log, figure, most=0.0, reasons=(LABELS[0],))
         assert named.value == value
-    readable = dataclasses.replace(fakes.run_result(log, content=log), attacks=())
-    unknown = check_of(readable, log, figure, most=0.0)
-    assert unknown.verdict == "not measured"
-
-
-def test_that_the_worst_attack_has_a_figure_of_its_own(result: Run, log: QueryLog) -> None:
-    linked = with_attack(result, "record-linkage")
-    assert check_of(linked, log, "attack.worst.rate", most=0.9).value == pytest.approx(0.3)
-    assert check_of(linked, log, "attack.worst.lead", most=0.9).value == pytest.approx(0.2)
-    none = dataclasses.replace(result, attacks=())
-    assert check_of(none, log, "attack.worst.rate", most=0.9).verdict == "not measured"
 
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_that_a_figure_that_is_no_number_hides_no_bad_one(order: int) -> None:
     def check(figure: str, *rates: float) -> GateVerdict:
-        names = ["record-linkage", "hash-inversion"]
-        records = [
+        attacks = [
             AttackRecord(name, figures={"rate": rate}, interval=(0.0, 0.5), baseline=0.0)
-            for name, rate in zip(names, rates, strict=False)
+            for name, rate in zip(("record-linkage", "hash-inversion"), rates, strict=False)
         ]
-        attacks = {record.attack: record for record in records[::order]}
-        record = ReleaseRecord(Statement("none", "", ""), attacks=attacks)
-        return judge_record(record, policy_of(Gate("it", "it", figure, most=0.1))).judged[0]
+        return judge_gate(record_of(*attacks[::order]), figure, most=0.1)
 
     worst = check("attack.worst.rate", math.nan, 0.3)
     assert (worst.verdict, worst.value) == ("failed", 0.3)
@@ -493,7 +475,7 @@ def test_that_attacks_on_a_sample_are_judged_by_the_worse_end_or_not_at_all(
         attacks["hash-inversion"] = missing
         record = dataclasses.replace(record, attacks=attacks)
         record = ReleaseRecord.from_dict(record.to_dict(), record.statement)  # as an approval does
-        return gates.judge_record(record, policy_of(Gate("it", "it", figure, most=most))).judged[0]
+        return judge_gate(record, figure, most=most)
 
     by_end = judge("attack.record-linkage.rate", 0.35)
     assert (by_end.verdict, by_end.value) == ("failed", 0.4)
@@ -512,26 +494,24 @@ def test_that_units_of_the_whole_log_are_counted_and_not_those_of_a_sample(
     origin = dataclasses.replace(log.origin, sample=UserSample(users=4, of=900, share=0.1))
     evidence = Evidence(log=dataclasses.replace(log, origin=origin))
     facts = (KeptContent(), ContentFacts())
-    gate = Gate("it", "it", "statement.delta_users", most=0.1)
-    policy = dataclasses.replace(policy_of(gate), unit="day")
 
-    def judge(units: int | None) -> GateVerdict:
+    def judge(figure: str, units: int | None, most: float) -> GateVerdict:
         record = ReleaseRecord.of_sample(protected, evidence, *facts, users=900, unit_count=units)
-        return gates.judge_record(record, policy).judged[0]
+        return judge_gate(record, f"statement.{figure}", most=most, unit="day")
 
-    assert judge(6_000).value == pytest.approx(6e-3)
-    assert judge(None).verdict != "passed"
-    gate = Gate("it", "it", "statement.delta_users_squared", most=1)
-    policy = dataclasses.replace(policy_of(gate), unit="day")
-    assert judge(1_000).verdict == "passed"
-    assert judge(6_000).value == pytest.approx(36)
+    assert judge("delta_users", 6_000, 0.1).value == pytest.approx(6e-3)
+    assert judge("delta_users", None, 0.1).verdict != "passed"
+    assert judge("delta_users_squared", 1_000, 1.0).verdict == "passed"
+    assert judge("delta_users_squared", 6_000, 1.0).value == pytest.approx(36)
 
 
-def test_that_required_attacks_survive_the_manifest(tmp_path: Path) -> None:
+def test_that_a_manifest_keeps_required_attacks_and_which_limits_follow(tmp_path: Path) -> None:
     policy = read_policy(written(tmp_path, HEAD + 'requires = ["vanity"]\n' + GATE))
     assert policy.requires == ("vanity",)
+    policy = dataclasses.replace(default_policy(), requires=policy.requires)
     record = dataclasses.replace(ReleaseRecord(fakes.STATEMENT), policy=policy)
-    assert policy_from(gates.gate_facts(record)).requires == ("vanity",)
+    again = policy_from(gates.gate_facts(record))
+    assert (again.requires, again.gates) == (policy.requires, policy.gates)
 
 
 def test_that_an_infinite_figure_of_a_gate_can_be_written() -> None:

@@ -19,7 +19,6 @@ from auditor.release.policy.policy import (
     bounded_advantage,
     bundled_text,
     parse_policy,
-    policy_from,
     read_bundled,
 )
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
@@ -66,11 +65,6 @@ def test_that_limits_that_follow_are_those_of_the_table(name: str) -> None:
 def test_that_every_kind_of_identifier_fails(name: str) -> None:
     gate = next(gate for gate in POLICIES[name].gates if gate.name == "identifiers")
     assert set(gate.reasons) == {kind.label for kind in PII}
-
-
-def test_that_nothing_weak_passes_the_public_policy() -> None:
-    assert limit_of(POLICIES["public"], "statement.epsilon") <= 4
-    assert limit_of(POLICIES["public"], "statement.strength") >= 2
 
 
 @pytest.mark.parametrize(
@@ -161,12 +155,6 @@ def test_that_another_limit_moves_all_that_follow_from_it_and_the_file_says_so()
     assert policy.limits["epsilon"] == 2
     anew = dataclasses.replace(smaller, source="").build_policy()
     assert anew.gates == smaller.build_policy().gates
-
-
-def test_that_a_manifest_keeps_which_limits_follow() -> None:
-    policy = POLICIES["default"]
-    rules = [gate.to_dict() for gate in policy.gates]
-    assert policy_from({"policy": policy.name, "rules": rules}).gates == policy.gates
 
 
 @pytest.mark.parametrize("limit", ["omega", "advantage(omega)", "e(epsilon)", "epsilon)", ""])
