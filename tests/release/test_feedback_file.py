@@ -12,16 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+import auditor
 from auditor.__main__ import main
 from auditor.attacks.base import FlaggedFindings
-from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.feedback import RuleFeedback
 from auditor.attacks.risk.query_sample import JudgedStratum, QueryStratum
 from auditor.engine.run import Run
 from auditor.errors import AuditorError, ExportRefused, ParameterError
 from auditor.log.model import QueryLog
-from auditor.measures.registry import MEASURES
-from auditor.release import gates, signing
+from auditor.release import signing
 from auditor.release.atomic_write import write_file
 from auditor.release.feedback.file import (
     SignedFeedback,
@@ -32,31 +31,32 @@ from auditor.release.feedback.file import (
     parse_feedback,
     read_feedback,
 )
+from auditor.release.gates import judge_record
 from auditor.release.manifest import internal_folder, keyed_digest, read_evidence
-from auditor.release.policy.policy import Gate, Policy, parse_policy, policy_from
+from auditor.release.policy.policy import Gate, parse_policy, policy_from
 from auditor.release.record import GateVerdict, ReleaseRecord
 from auditor.release.verdict import measured_verdict
 from tests.narrowing import present
 from tests.policies import policy_text
+from tests.release.judging import all_checks_but, policy_of
 
 SECRET = b"s" * 32
 
 
 @pytest.fixture
-def key(tmp_path: Path) -> Any:
-    path = tmp_path / "steward.pem"
-    signing.new_key(path)
-    return signing.private_key(path)
+def steward(key: Path) -> Any:
+    """The private key of whoever signs."""
+    return signing.private_key(key)
 
 
-def findings_of(result: Run) -> FlaggedFindings:
-    return present(result.attacks[0].findings)
+EVERY = 3
 
 
-def readable(result: Run) -> FlaggedFindings:
+@pytest.fixture
+def findings(result: Run) -> FlaggedFindings:
     """Three flagged sessions, of each of which something survives."""
     return dataclasses.replace(
-        findings_of(result),
+        present(result.attacks[0].findings),
         start=np.array([0, 2, 4]),
         stop=np.array([2, 4, 6]),
         reason=np.array([1, 2, 3], dtype=np.uint64),
@@ -67,7 +67,9 @@ def readable(result: Run) -> FlaggedFindings:
     )
 
 
-def run_with(result: Run, findings: FlaggedFindings) -> Run:
+@pytest.fixture
+def run(result: Run, findings: FlaggedFindings) -> Run:
+    """A run whose one attack flagged them."""
     attack = dataclasses.replace(result.attacks[0], attack="surviving-content", findings=findings)
     return dataclasses.replace(result, attacks=(attack,))
 
@@ -80,8 +82,8 @@ def feedback_on(
     return StewardFeedback(log=keyed_digest(log.digest, SECRET), dismissals=gone, **more)
 
 
-def signed(feedback: StewardFeedback, key: Any, name: str = "Ada") -> StewardFeedback:
-    return parse_feedback(feedback_bytes(feedback, key, name))
+def signed(feedback: StewardFeedback, steward: Any, name: str = "Ada") -> StewardFeedback:
+    return parse_feedback(feedback_bytes(feedback, steward, name))
 
 
 def record_of(
@@ -89,7 +91,7 @@ def record_of(
 ) -> ReleaseRecord:
     gate = Gate("g", "g", "attack.surviving-content.sessions_surviving", most=0, **more)
     record = ReleaseRecord.of_run(result, log, review, SECRET)
-    return gates.judge_record(record, Policy("ours", "", (gate,), "0" * 64))
+    return judge_record(record, policy_of(gate))
 
 
 def check_of(result: Run, log: QueryLog, review: StewardFeedback | None, **more: Any) -> Any:
@@ -97,28 +99,24 @@ def check_of(result: Run, log: QueryLog, review: StewardFeedback | None, **more:
 
 
 def test_that_signed_dismissals_subtract_where_the_policy_says_so_and_both_counts_are_told(
-    result: Run, log: QueryLog, key: Any
+    run: Run, findings: FlaggedFindings, log: QueryLog, steward: Any
 ) -> None:
-    findings = readable(result)
-    run, every = run_with(result, findings), len(findings)
-    assert every >= 2
-    review = signed(feedback_on(log, findings, every - 1), key)
+    review = signed(feedback_on(log, findings, EVERY - 1), steward)
     closed, opened = check_of(run, log, review), check_of(run, log, review, feedback=True)
-    assert closed.value == every
+    assert closed.value == EVERY
     assert opened.value == 1
-    assert closed.counts == opened.counts == (every, 1)
+    assert closed.counts == opened.counts == (EVERY, 1)
     for verdict in (closed, opened):
-        assert f"{every} without signed dismissals" in verdict.evidence
+        assert f"{EVERY} without signed dismissals" in verdict.evidence
         assert "1 with them" in verdict.evidence
         plain = verdict.to_dict()
-        assert (plain["without_feedback"], plain["with_feedback"]) == (every, 1)
-    full = signed(feedback_on(log, findings, every), key)
+        assert (plain["without_feedback"], plain["with_feedback"]) == (EVERY, 1)
+    full = signed(feedback_on(log, findings, EVERY), steward)
     assert check_of(run, log, full).verdict == "failed"
     assert check_of(run, log, full, feedback=True).verdict == "passed"
 
 
-def test_that_without_feedback_nothing_is_told_of_it(result: Run, log: QueryLog) -> None:
-    run = run_with(result, readable(result))
+def test_that_without_feedback_nothing_is_told_of_it(run: Run, log: QueryLog) -> None:
     verdict = check_of(run, log, None, feedback=True)
     assert verdict.counts is None
     assert "dismissals" not in verdict.evidence
@@ -126,31 +124,28 @@ def test_that_without_feedback_nothing_is_told_of_it(result: Run, log: QueryLog)
 
 
 def test_that_a_dismissal_without_signer_or_reason_does_not_count(
-    result: Run, log: QueryLog, key: Any
+    run: Run, findings: FlaggedFindings, log: QueryLog, steward: Any
 ) -> None:
-    findings = readable(result)
-    run, every = run_with(result, findings), len(findings)
-    unsigned = parse_feedback(feedback_bytes(feedback_on(log, findings, every)))
+    unsigned = parse_feedback(feedback_bytes(feedback_on(log, findings, EVERY)))
     assert unsigned.counting == ()
     verdict = check_of(run, log, unsigned, feedback=True)
-    assert (verdict.value, verdict.counts) == (every, None)
+    assert (verdict.value, verdict.counts) == (EVERY, None)
     record = record_of(run, log, unsigned, feedback=True)
     assert not any("Feedback signed" in line for line in measured_verdict(record).sentences)
     for reason in ("", "because"):
-        review = feedback_on(log, findings, every)
+        review = feedback_on(log, findings, EVERY)
         gone = tuple(dataclasses.replace(item, reason=reason) for item in review.dismissals)
-        bare = signed(dataclasses.replace(review, dismissals=gone), key)
+        bare = signed(dataclasses.replace(review, dismissals=gone), steward)
         assert bare.counting == ()
-        assert check_of(run, log, bare, feedback=True).value == every
+        assert check_of(run, log, bare, feedback=True).value == EVERY
     with pytest.raises(ParameterError):
-        feedback_bytes(feedback_on(log, findings, every), key, "  ")
+        feedback_bytes(feedback_on(log, findings, EVERY), steward, "  ")
 
 
 def test_that_a_session_flagged_for_more_than_its_signer_saw_is_not_dismissed(
-    result: Run, log: QueryLog, key: Any
+    findings: FlaggedFindings, log: QueryLog, steward: Any
 ) -> None:
-    findings = readable(result)
-    review = signed(feedback_on(log, findings, len(findings)), key)
+    review = signed(feedback_on(log, findings, EVERY), steward)
     away = SignedFeedback.of(review, log, SECRET)
     assert away.find_dismissed(findings).all()
     rest = next(bit for bit in range(len(findings.reasons)) if not findings.reason[0] >> bit & 1)
@@ -158,25 +153,27 @@ def test_that_a_session_flagged_for_more_than_its_signer_saw_is_not_dismissed(
     more[0] |= np.uint64(1 << rest)
     later = dataclasses.replace(findings, reason=more)
     assert flagged_for(later, 0) > flagged_for(findings, 0)
-    assert away.find_dismissed(later).tolist() == [False] + [True] * (len(findings) - 1)
+    assert away.find_dismissed(later).tolist() == [False, True, True]
     other_rows = dataclasses.replace(findings, stop=findings.stop + 1)
     assert not away.find_dismissed(other_rows).any()
 
 
 def test_that_feedback_on_another_log_or_by_another_key_is_refused(
-    result: Run, log: QueryLog, key: Any
+    run: Run, findings: FlaggedFindings, log: QueryLog, steward: Any
 ) -> None:
-    review = signed(feedback_on(log, readable(result), 1), key)
+    review = signed(feedback_on(log, findings, 1), steward)
     with pytest.raises(ExportRefused):
         SignedFeedback.of(review, log, b"t" * 32)
     other = QueryLog.from_columns(user=["a"], query=["b"], time=[1])
     with pytest.raises(ExportRefused):
-        ReleaseRecord.of_run(result, other, review, SECRET)
+        ReleaseRecord.of_run(run, other, review, SECRET)
 
 
-def test_that_no_query_user_or_row_stands_in_the_file(result: Run, log: QueryLog, key: Any) -> None:
-    review = feedback_on(log, readable(result), 3)
-    data = feedback_bytes(review, key, "Ada")
+def test_that_no_query_user_or_row_stands_in_the_file(
+    findings: FlaggedFindings, log: QueryLog, steward: Any
+) -> None:
+    review = feedback_on(log, findings, EVERY)
+    data = feedback_bytes(review, steward, "Ada")
     for text in (*log.queries.list_strings(), *log.users.list_strings(), log.digest):
         assert len(text) < 4 or text.encode() not in data
     plain = json.loads(data)
@@ -200,10 +197,10 @@ CHANGES: list[Callable[[dict[str, Any]], Any]] = [
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_that_a_file_that_was_changed_after_signing_is_refused(
-    result: Run, log: QueryLog, key: Any, change: Callable[[dict[str, Any]], Any]
+    findings: FlaggedFindings, log: QueryLog, steward: Any, change: Callable[[dict[str, Any]], Any]
 ) -> None:
-    review = feedback_on(log, readable(result), 2, weights={"person:name": 0.5})
-    plain = json.loads(feedback_bytes(review, key, "Ada"))
+    review = feedback_on(log, findings, 2, weights={"person:name": 0.5})
+    plain = json.loads(feedback_bytes(review, steward, "Ada"))
     assert parse_feedback(json.dumps(plain).encode()).signer is not None
     change(plain)
     with pytest.raises(AuditorError):
@@ -232,19 +229,19 @@ def test_that_what_is_no_feedback_file_is_refused(text: str) -> None:
 
 
 def test_that_a_file_comes_back_as_it_was_written(
-    result: Run, log: QueryLog, key: Any, tmp_path: Path
+    findings: FlaggedFindings, log: QueryLog, steward: Any, tmp_path: Path
 ) -> None:
     stratum = QueryStratum(name="2 words, one user", marked=False, size=50)
     review = feedback_on(
         log,
-        readable(result),
+        findings,
         2,
         rules=RuleFeedback({"person:name": 3}, {"person:name": 9}),
         weights={"person:name": 0.25},
         sample=(JudgedStratum(stratum=stratum, sampled=10, sensitive=1),),
     )
     path = tmp_path / "feedback.json"
-    write_file(path, [feedback_bytes(review, key, "Ada")])
+    write_file(path, [feedback_bytes(review, steward, "Ada")])
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     again = read_feedback(path)
     assert dataclasses.replace(again, signer=None) == review
@@ -256,42 +253,41 @@ def test_that_a_file_comes_back_as_it_was_written(
 
 
 def test_that_weights_change_a_gate_only_if_signed_and_where_the_policy_says_so(
-    result: Run, log: QueryLog, key: Any
+    run: Run, findings: FlaggedFindings, log: QueryLog, steward: Any
 ) -> None:
-    full = readable(result)
-    keep = np.arange(len(full)) > 0
     columns = ("start", "stop", "reason", "risk", "surviving", "flagged")
-    fewer = dataclasses.replace(full, **{name: getattr(full, name)[keep] for name in columns})
+    fewer = {name: getattr(findings, name)[1:] for name in columns}
+    lowered = dataclasses.replace(findings, full=findings, **fewer)
     weights = {"person:name": 0.0}
-    run = run_with(result, dataclasses.replace(fewer, full=full))
-    plan = dataclasses.replace(run.plan, rule_weights=tuple(weights.items()))
-    run = dataclasses.replace(run, plan=plan)
-    review = feedback_on(log, full, 0, weights=weights)
+    run = dataclasses.replace(
+        run,
+        plan=dataclasses.replace(run.plan, rule_weights=tuple(weights.items())),
+        attacks=(dataclasses.replace(run.attacks[0], findings=lowered),),
+    )
+    review = feedback_on(log, findings, 0, weights=weights)
     for unsigned in (None, parse_feedback(feedback_bytes(review))):
         verdict = check_of(run, log, unsigned, feedback=True)
-        assert verdict.value == len(full)
+        assert verdict.value == EVERY
         assert not verdict.lowered
-    agreed = signed(review, key)
-    assert check_of(run, log, agreed).value == len(full)
+    agreed = signed(review, steward)
+    assert check_of(run, log, agreed).value == EVERY
     verdict = check_of(run, log, agreed, feedback=True)
-    assert verdict.value == len(full) - 1
+    assert verdict.value == EVERY - 1
     assert verdict.lowered
-    others = signed(dataclasses.replace(review, weights={"health:disease": 0.0}), key)
-    assert check_of(run, log, others, feedback=True).value == len(full)
+    others = signed(dataclasses.replace(review, weights={"health:disease": 0.0}), steward)
+    assert check_of(run, log, others, feedback=True).value == EVERY
 
 
 def test_that_the_verdict_names_what_signed_feedback_changed(
-    result: Run, log: QueryLog, key: Any
+    run: Run, findings: FlaggedFindings, log: QueryLog, steward: Any
 ) -> None:
-    findings = readable(result)
-    every = len(findings)
-    review = signed(feedback_on(log, findings, every), key, "Grace")
-    record = record_of(run_with(result, findings), log, review, feedback=True)
+    review = signed(feedback_on(log, findings, EVERY), steward, "Grace")
+    record = record_of(run, log, review, feedback=True)
     sentence = next(line for line in measured_verdict(record).sentences if "Grace" in line)
-    assert f"from {every} to 0" in sentence
+    assert f"from {EVERY} to 0" in sentence
     again = GateVerdict.from_dict(record.judged[0].to_dict())
-    assert list(again.counts or ()) == [every, 0]
-    silent = record_of(run_with(result, findings), log, None, feedback=True)
+    assert list(again.counts or ()) == [EVERY, 0]
+    silent = record_of(run, log, None, feedback=True)
     assert not any("Feedback" in line for line in measured_verdict(silent).sentences)
 
 
@@ -313,27 +309,15 @@ def test_that_a_policy_says_whether_feedback_counts() -> None:
 
 # --- the command line -------------------------------------------------------------------------
 
-LOG = "\n".join(
-    f"{user}\t{query}\t2006-03-01 07:{minute:02}:00"
+LOG = "AnonID\tQuery\tQueryTime\n" + "".join(
+    f"{user}\t{query}\t2006-03-01 07:{minute:02}:00\n"
     for user in range(1, 13)
     for minute, query in enumerate(["weather", "news", "maps", f"jo{user}@example.org", "games"])
 )
 
 
-def write_rules(path: Path, more: str) -> None:
-    """A policy on e-mail addresses that can be read."""
-    limits = f'most=0\nreasons=["e-mail address"]\n{more}'
-    gates = (
-        f"identifiers attack.worst.sessions_surviving {limits}",
-        "queries release.queries least=1",
-    )
-    path.write_text(policy_text(*gates), "utf-8")
-
-
-def dismiss_everything(path: Path, out: Path, key: Any, weights: dict[str, float]) -> QueryLog:
+def dismiss_everything(path: Path, out: Path, steward: Any, weights: dict[str, float]) -> QueryLog:
     """A signed file that dismisses each session of the log."""
-    import auditor
-
     log = auditor.read_log(path)
     secret = signing.audit_secret(signing.audit_key())
     run = auditor.attack("surviving-content", log, min_risk=0.0)
@@ -341,24 +325,27 @@ def dismiss_everything(path: Path, out: Path, key: Any, weights: dict[str, float
     rows = zip(run.findings.start.tolist(), run.findings.stop.tolist(), strict=True)
     gone = collect_dismissals(log, dict.fromkeys(rows, "own"), [run.findings], secret)
     review = StewardFeedback(log=keyed_digest(log.digest, secret), dismissals=gone, weights=weights)
-    write_file(out, [feedback_bytes(review, key, "Ada")])
+    write_file(out, [feedback_bytes(review, steward, "Ada")])
     return log
 
 
 @pytest.mark.parametrize(("more", "code"), [("", 1), ("feedback = true", 0)])
 def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: Any, more: str, code: int
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], steward: Any, more: str, code: int
 ) -> None:
     raw, out, policy = tmp_path / "log.tsv", tmp_path / "out", tmp_path / "policy.toml"
-    raw.write_text("AnonID\tQuery\tQueryTime\n" + LOG + "\n", encoding="utf-8")
-    write_rules(policy, more)
+    raw.write_text(LOG, encoding="utf-8")
+    # A policy on e-mail addresses that can be read.
+    limits = f'most=0\nreasons=["e-mail address"]\n{more}'
+    rules = f"identifiers attack.worst.sessions_surviving {limits}"
+    policy.write_text(policy_text(rules, "queries release.queries least=1"), "utf-8")
     file = tmp_path / "feedback.json"
-    dismiss_everything(raw, file, key, {"company:listed": 0.5})
+    dismiss_everything(raw, file, steward, {"company:listed": 0.5})
     capsys.readouterr()
     arguments = ["audit", str(raw), "--method", "frequency-threshold", "-p", "n=1"]
     arguments += ["--policy", str(policy), "--out", str(out), "--feedback", str(file), "--json"]
     arguments += ["--exact-figures"]
-    for name in {*ATTACKS, *MEASURES} - {"surviving-content"}:
+    for name in all_checks_but("surviving-content"):
         arguments += ["--skip", name]
     assert main(arguments) == code
     facts = json.loads(capsys.readouterr().out)
@@ -382,11 +369,11 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
 
 
 def test_that_the_verb_feedback_says_what_a_file_comes_to(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: Any
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], steward: Any
 ) -> None:
     raw, file = tmp_path / "log.tsv", tmp_path / "feedback.json"
-    raw.write_text("AnonID\tQuery\tQueryTime\n" + LOG + "\n", encoding="utf-8")
-    dismiss_everything(raw, file, key, {})
+    raw.write_text(LOG, encoding="utf-8")
+    dismiss_everything(raw, file, steward, {})
     capsys.readouterr()
     assert main(["feedback", str(file), "--log", str(raw), "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)

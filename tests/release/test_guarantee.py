@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 
 import auditor
-from auditor.attacks.registry import ATTACKS
-from auditor.measures.registry import MEASURES
 from auditor.methods.noisy_counts.period_units import (
     DAY,
     HISTORY,
@@ -24,15 +22,14 @@ from auditor.methods.noisy_counts.period_units import (
 )
 from auditor.methods.statements import NEIGHBOURS, UNIT
 from auditor.privacy.statement import Assumption, Statement
-from auditor.release.gates import judge_record
 from auditor.release.guarantee import Strength, meaning_of, strength_of
-from auditor.release.policy.policy import Gate, Policy, read_policy
+from auditor.release.policy.policy import read_policy
 from auditor.release.record import GateVerdict, ReleaseRecord
 from tests.methods.logs import log_of
 from tests.narrowing import present
+from tests.release.judging import EVERY_CHECK, judge_gate
 
 FORMAL = Statement("differential privacy", "c", UNIT, NEIGHBOURS, epsilon=2.0, delta=1e-9)
-EVERY = (*ATTACKS, *MEASURES)
 
 
 def of_day(epsilon: float = 2.0, most: int | None = None) -> Statement:
@@ -63,28 +60,32 @@ def test_that_a_week_is_seven_days_and_a_day_within_a_history_is_exchanged() -> 
     assert cost_at_unit(exchanged, DAY) == (2.0, 1e-9)
 
 
+def of_epsilon(epsilon: float, *assumptions: Assumption) -> Statement:
+    return dataclasses.replace(FORMAL, epsilon=epsilon, assumptions=assumptions)
+
+
+GROUPS = Statement("k-anonymity", "c", UNIT, measured={"k": 50.0})
+
+
 @pytest.mark.parametrize(
-    ("epsilon", "strength"),
+    ("statement", "strength"),
     [
-        (1.0, Strength.STRONG),
-        (1.01, Strength.MODERATE),
-        (4.0, Strength.MODERATE),
-        (4.01, Strength.WEAK),
-        (1971.0, Strength.WEAK),
-        (math.inf, Strength.NONE),
+        (of_epsilon(1.0), Strength.STRONG),
+        (of_epsilon(1.01), Strength.MODERATE),
+        (of_epsilon(4.0), Strength.MODERATE),
+        (of_epsilon(4.01), Strength.WEAK),
+        (of_epsilon(1971.0), Strength.WEAK),
+        (of_epsilon(math.inf), Strength.NONE),
+        (of_epsilon(0.1, Assumption("a", "b", "fails")), Strength.WEAK),
+        (GROUPS, Strength.WEAK),
+        (Statement("pseudonymity", "c", UNIT), Strength.NONE),
+        (of_day(0.1), Strength.NONE),
     ],
 )
-def test_that_the_strength_is_that_of_epsilon(epsilon: float, strength: Strength) -> None:
-    assert strength_of(dataclasses.replace(FORMAL, epsilon=epsilon)) is strength
-
-
-def test_that_a_failing_assumption_or_no_epsilon_is_weak_and_a_pseudonym_nothing() -> None:
-    fails = dataclasses.replace(FORMAL, epsilon=0.1, assumptions=(Assumption("a", "b", "fails"),))
-    assert strength_of(fails) is Strength.WEAK
-    groups = Statement("k-anonymity", "c", UNIT, measured={"k": 50.0})
-    assert strength_of(groups) is Strength.WEAK
-    assert strength_of(Statement("pseudonymity", "c", UNIT)) is Strength.NONE
-    assert strength_of(of_day(0.1)) is Strength.NONE
+def test_that_the_strength_is_that_of_epsilon_where_it_holds_for_users(
+    statement: Statement, strength: Strength
+) -> None:
+    assert strength_of(statement) is strength
     assert strength_of(of_day(0.1), DAY) is Strength.STRONG
 
 
@@ -100,9 +101,8 @@ def test_that_no_history_is_said_to_be_left_anything_by_an_epsilon_that_bounds_n
 
 
 def judge(statement: Statement, unit: str, figure: str, **limits: Any) -> GateVerdict:
-    policy = Policy("p", "", (Gate("g", "g", figure, **limits),), "", unit=unit)
     record = ReleaseRecord(statement, units={HISTORY: 5, DAY: 60})
-    return judge_record(record, policy).judged[0]
+    return judge_gate(record, figure, unit=unit, **limits)
 
 
 def test_that_gates_compare_at_the_unit_that_the_policy_names() -> None:
@@ -122,7 +122,7 @@ def test_that_gates_compare_at_the_unit_that_the_policy_names() -> None:
 def test_that_the_units_of_a_run_are_those_that_its_method_counted() -> None:
     log = log_of([("ann", "rose", day * 86_400, None) for day in range(60)])
     assert (count_units(log, HISTORY), count_units(log, DAY), count_units(log, WEEK)) == (1, 60, 9)
-    values: dict[str, Any] = {"protected_unit": "day", "epsilon": 1.0, "skip": EVERY}
+    values: dict[str, Any] = {"protected_unit": "day", "epsilon": 1.0, "skip": EVERY_CHECK}
     for periods, days in ((None, 60), (7, 7)):
         result = auditor.audit(log, "partition-selection", periods=periods, **values)
         assert result.verdict.record.units == {HISTORY: 1, DAY: days}
@@ -132,8 +132,6 @@ def test_that_the_units_of_a_run_are_those_that_its_method_counted() -> None:
 def test_that_the_public_policy_passes_nothing_weak() -> None:
     (gate,) = (item for item in read_policy(Path("public")).gates if item.name == "strength")
     assert gate.requirement == "at least moderate"
-    weak = Statement("k-anonymity", "c", UNIT, measured={"k": 50.0})
-    large = dataclasses.replace(FORMAL, epsilon=5.0)
-    for statement, passes in ((weak, False), (large, False), (FORMAL, True)):
+    for statement, passes in ((GROUPS, False), (of_epsilon(5.0), False), (FORMAL, True)):
         check = judge(statement, HISTORY, gate.figure, least=gate.least or 0)
         assert check.ok is passes

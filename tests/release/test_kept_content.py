@@ -9,40 +9,33 @@ import numpy as np
 import pytest
 
 import auditor
-from auditor.attacks.registry import ATTACKS
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import DistributedProduct
 from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
-from auditor.release.policy.policy import Gate, Policy, default_policy
+from auditor.release.policy.policy import Gate, default_policy
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
 from tests.methods.logs import Row, log_of
 from tests.narrowing import present
-from tests.release.judging import judge_outlook, judge_run
+from tests.release.judging import EVERY_CHECK, judge_outlook, policy_of
 
-EVERY = (*ATTACKS, *MEASURES)
-"""None of which says what is kept."""
 ON_QUERIES = {"queries", "searches"}
 ON_NGRAMS = {"ngrams", "words"}
 
 
 def trains(users: int) -> QueryLog:
     """Everybody looks for a train to London, and no two of them issue the same query."""
-    rows: list[Row] = [
-        (f"u{n}", f"train to london from place{n} please", n, None) for n in range(users)
-    ]
-    return log_of(rows)
+    return log_of(
+        [(f"u{n}", f"train to london from place{n} please", n, None) for n in range(users)]
+    )
 
 
-def judge(
-    log: QueryLog, method: str, policy: Policy | None = None, **params: Any
-) -> ReleaseVerdict:
-    run = auditor.audit(log, method, skip=EVERY, **params)
-    return judge_run(run, log, policy or default_policy())
+def judge(log: QueryLog, method: str, **values: Any) -> ReleaseVerdict:
+    """By the default policy; no check says what is kept."""
+    return auditor.audit(log, method, skip=EVERY_CHECK, **values).verdict
 
 
 def expect(log: QueryLog, method: str, **params: Any) -> ReleaseVerdict:
@@ -105,14 +98,11 @@ def test_that_a_release_without_an_n_gram_is_never_a_yes() -> None:
 
 
 def test_that_every_policy_asks_for_some_n_grams() -> None:
-    bare = Policy("p", "", (Gate("e", "e", "statement.epsilon", most=100.0),), "0" * 64)
+    bare = policy_of(Gate("e", "e", "statement.epsilon", most=100.0))
     assert [gate.name for gate in bare.checks] == ["e", "content", "ngram-content"]
-    few = judge(trains(300), "n-grams", bare, epsilon=8.0, longest=1)
-    assert few.kept.ngrams == 5
-    assert names(few, "failed") == {"ngram-content"}
-    many = judge(trains(300), "n-grams", bare, epsilon=8.0)
-    assert many.kept.ngrams == 10
-    assert names(many, "failed") == set()
+    for longest, ngrams, failed in ((1, 5, {"ngram-content"}), (2, 10, set())):
+        verdict = judge(trains(300), "n-grams", policy=bare, epsilon=8.0, longest=longest)
+        assert (verdict.kept.ngrams, names(verdict, "failed")) == (ngrams, failed)
 
 
 def test_that_plain_values_are_read_again_and_older_ones_too() -> None:
@@ -137,12 +127,8 @@ def test_that_searches_of_days_that_are_not_released_are_not_kept() -> None:
     rows: list[Row] = [
         (f"u{n}", "trains", day * 86_400, None) for n in range(90) for day in range(3)
     ]
-    log = log_of(rows)
-    run = auditor.audit(
-        log, "dated-counts", skip=EVERY,
-        epsilon=90.0, delta=0.01, q_f=3, days=3, last_day=19_700_101,
-    )  # fmt: skip
-    kept = KeptContent.of(log, run.release)
+    values = {"epsilon": 90.0, "delta": 0.01, "q_f": 3, "days": 3, "last_day": 19_700_101}
+    kept = judge(log_of(rows), "dated-counts", **values).kept
     assert (kept.searches, kept.log_searches) == (90, 270)
 
 

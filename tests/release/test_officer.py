@@ -14,6 +14,9 @@ from auditor.release.officer import QUESTIONS, answer_officer
 from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.record import MISSING, AttackRecord, ReleaseRecord
 
+SINGLED = "Can one person be singled out?"
+LINKED = "Can records, or another dataset, be linked to a person?"
+INFERRED = "Can something be inferred about a person?"
 FORMAL = statement_of({"model": "differential privacy", "epsilon": 2.0, "delta": 1e-6})
 
 
@@ -40,7 +43,7 @@ def test_that_every_attack_tries_one_of_the_three_risks() -> None:
 
 def test_that_what_is_above_guessing_is_found_and_the_worst_is_named() -> None:
     page = ask(fake("record-linkage", 20, 40, 0.35, 0.01), fake("near-linkage", 22, 40, 0.4, 0.01))
-    linked = page["Can records, or another dataset, be linked to a person?"]
+    linked = page[LINKED]
     assert linked.finding == "found"
     assert "Record linkage by near matches gets farthest of 2" in linked.answer
     assert linked.evidence[0].startswith("Record linkage by near matches: 22 of 40, 55 %")
@@ -53,12 +56,9 @@ def test_that_what_is_above_guessing_is_found_and_the_worst_is_named() -> None:
 
 def test_that_an_attack_on_queries_is_found_beside_those_on_users_that_are_not() -> None:
     composed = fake("composition-exposure", 100, 138, 0.64, 0.0)
-    for others in (
-        [],
-        [fake("unicity", 0, 40, 0.0, 0.01)],
-        [fake("surviving-content", 0, 0, 0, 0)],
-    ):
-        single = ask(composed, *others)["Can one person be singled out?"]
+    nobody, nothing = fake("unicity", 0, 40, 0.0, 0.01), fake("surviving-content", 0, 0, 0, 0)
+    for others in ([], [nobody], [nothing]):
+        single = ask(composed, *others)[SINGLED]
         assert single.finding == "found"
         assert "72.5 %" in single.evidence[0]
     record = ReleaseRecord(FORMAL, attacks={composed.attack: composed})
@@ -66,8 +66,7 @@ def test_that_an_attack_on_queries_is_found_beside_those_on_users_that_are_not()
 
 
 def test_that_an_interval_that_holds_guessing_is_not_above_it() -> None:
-    page = ask(fake("unicity", 1, 100, 0.001, 0.005))
-    single = page["Can one person be singled out?"]
+    single = ask(fake("unicity", 1, 100, 0.001, 0.005))[SINGLED]
     assert single.finding == "not found"
     assert single.answer.startswith("Not measured above guessing")
 
@@ -77,13 +76,11 @@ def test_that_nothing_is_not_found_by_a_sample_or_while_attacks_were_not_made() 
     missing = AttackRecord("vanity", why=f"{MISSING}: it was not run")
     some = dataclasses.replace(fake("vanity", 1, 100, 0.001, 0.005), sample=(2_000, 10_000))
     for attacks, words in (((guessing, missing), "Vanity"), ((some,), "2,000 of 10,000 users")):
-        single = ask(*attacks)["Can one person be singled out?"]
+        single = ask(*attacks)[SINGLED]
         assert single.finding == "not measured"
         assert any(words in line for line in single.evidence)
     bounded = fake("record-linkage", 1, 100, 0.001, 0.005)
-    linked = ask(dataclasses.replace(bounded, sample=(2_000, 10_000)))[
-        "Can records, or another dataset, be linked to a person?"
-    ]
+    linked = ask(dataclasses.replace(bounded, sample=(2_000, 10_000)))[LINKED]
     assert linked.finding == "not found", "among fewer users it finds more"
 
 
@@ -123,16 +120,15 @@ def test_that_greatest_and_residual_risk_further_knowledge_and_other_costs_are_a
 
 
 def test_that_what_the_guarantee_allows_is_as_stated() -> None:
-    item = ask(fake("dp-audit", 600, 1_000, 0.55, 0.5))["Can something be inferred about a person?"]
+    item = ask(fake("dp-audit", 600, 1_000, 0.55, 0.5))[INFERRED]
     assert item.finding == "as stated"
     assert "that the guarantee allows: Audit of ε" in item.answer
-    both = ask(fake("dp-audit", 600, 1_000, 0.55, 0.5), fake("planted-strings", 5, 100, 0.02, 0.0))[
-        "Can something be inferred about a person?"
-    ]
+    strings = fake("planted-strings", 5, 100, 0.02, 0.0)
+    both = ask(fake("dp-audit", 600, 1_000, 0.55, 0.5), strings)[INFERRED]
     assert both.finding == "found", "the guarantee says nothing of the second"
     assert "Planted strings" in both.answer
-    beyond = ask(fake("dp-audit", 990, 1_000, 0.97, 0.5))
-    assert beyond["Can something be inferred about a person?"].finding == "found"
+    beyond = ask(fake("dp-audit", 990, 1_000, 0.97, 0.5))[INFERRED]
+    assert beyond.finding == "found"
 
 
 @pytest.mark.parametrize(
@@ -147,7 +143,7 @@ def test_that_what_the_guarantee_allows_is_as_stated() -> None:
 def test_that_nothing_measured_is_never_nothing_found(
     attacks: list[AttackRecord], finding: str
 ) -> None:
-    assert ask(*attacks)["Can one person be singled out?"].finding == finding
+    assert ask(*attacks)[SINGLED].finding == finding
 
 
 def test_that_the_guarantee_says_what_it_rests_on_and_pseudonyms_stay_personal() -> None:

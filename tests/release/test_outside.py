@@ -18,16 +18,15 @@ from auditor.log.model import QueryLog
 from auditor.privacy.blank_queries import spell_as_released
 from auditor.privacy.identity import says_ids_kept
 from auditor.privacy.records import is_readable, records_of
-from auditor.privacy.release import Release
+from auditor.privacy.release import Release, Tables
 from auditor.privacy.release_times import EXACT, times_of
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import silent_progress
-from auditor.release.gates import judge_record
 from auditor.release.kept_content import ContentFacts, KeptContent, list_forbidden
 from auditor.release.outside import read_outside, select_sample
-from auditor.release.policy.policy import Gate, Policy
 from auditor.release.record import MISSING, ReleaseRecord
 from tests.narrowing import present
+from tests.release.judging import judge_gate
 
 ROWS = 'pseudonym,query,date\na,maps,2026-01-02\nb,"tax, form",2026-01-03\na,radio,2026-01-02\n'
 
@@ -39,21 +38,20 @@ def read(folder: Path, text: str, name: str = "r.csv", **options: object) -> Rel
 
 def test_that_rows_under_ids_are_a_log_with_times_as_coarse_as_they_look(tmp_path: Path) -> None:
     release = read(tmp_path, ROWS)
-    assert release.log is not None
-    assert (len(release.log), len(release.log.users)) == (3, 2)
-    assert set(release.log.queries.list_strings()) == {"maps", "tax, form", "radio"}
+    log = present(release.log)
+    assert (len(log), len(log.users)) == (3, 2)
+    assert set(log.queries.list_strings()) == {"maps", "tax, form", "radio"}
     assert release.params == {"times": "day"}
     assert release.statement.model == "none"
     bare = read(tmp_path, "session_id\tquery\ns1\tmaps\ns1\tradio\n", "r.tsv")
-    assert bare.log is not None
-    assert bare.params == {"times": "shuffled"}
-    hours = read(tmp_path, "user,query,time\na,maps,2026-01-02 10:00:00\n")
-    assert hours.params == {"times": "hour"}
-    times = ("2026-01-02 00:00:00", "2026-01-02 00:00:01", "2026-01-03 00:00:00")  # a repeated one
-    days = read(tmp_path, "user,query,time\n" + "".join(f"a,maps,{time}\n" for time in times))
-    assert days.params == {"times": "day"}
-    weeks = read(tmp_path, "user,query,time\na,maps,2026-01-05\na,radio,2026-01-19\n")
-    assert weeks.params == {"times": "week"}
+    assert (present(bare.log).users.list_strings(), bare.params) == (["s1"], {"times": "shuffled"})
+    for kind, times in (
+        ("hour", ["2026-01-02 10:00:00"]),
+        ("day", ["2026-01-02 00:00:00", "2026-01-02 00:00:01", "2026-01-03 00:00:00"]),
+        ("week", ["2026-01-05", "2026-01-19"]),
+    ):
+        rows = "".join(f"a,maps,{time}\n" for time in times)
+        assert read(tmp_path, f"user,query,time\n{rows}").params == {"times": kind}
 
 
 def test_that_a_release_of_which_most_queries_are_masked_can_be_read(tmp_path: Path) -> None:
@@ -107,22 +105,34 @@ def test_that_columns_beside_the_rows_are_read_and_forbidden_ones_stand_out(tmp_
     assert set(list_forbidden(log.columns)) == {"ip_address", "cookie"}
 
 
-def test_that_columns_of_others_are_counted_by_users_where_a_truth_table_names_them(
-    tmp_path: Path,
+COUNTRIES = """pseudonym,query,time,country
+a,maps,2026-01-01,US
+b,maps,2026-01-01,US
+c,maps,2026-01-01,DE
+d,maps,2026-01-02,DE
+"""
+UNTIMED = "id,query,device\na,maps,x\nb,maps,y\n"
+OWNERS = {"a": "ann", "b": "bob", "c": "cid", "d": "cid"}
+
+
+@pytest.mark.parametrize(
+    ("text", "owners", "verdict"),
+    [
+        (COUNTRIES, OWNERS, "failed"),
+        (COUNTRIES, None, "not measured"),
+        (UNTIMED, {"a": "ann", "b": "bob"}, "failed"),
+        (UNTIMED, None, "not measured"),
+        ("query,device,count\nmaps,x,3\n", OWNERS, "not measured"),
+    ],
+)
+def test_that_columns_are_counted_by_users_where_a_truth_table_names_them(
+    tmp_path: Path, text: str, owners: dict[str, str] | None, verdict: str
 ) -> None:
-    rows = "pseudonym,query,time,country\n" + "".join(
-        f"{name},maps,2026-01-0{day},{country}\n"
-        for name, day, country in [("a", 1, "US"), ("b", 1, "US"), ("c", 1, "DE"), ("d", 2, "DE")]
-    )
-    truth = TruthTable.of({"a": "ann", "b": "bob", "c": "cid", "d": "cid"})
-    release = read(tmp_path, rows, truth=truth)
-    assert release.statement.measured["smallest_column_group"] == 1
-    gate = Gate("g", "g", "statement.measured.smallest_column_group", None, 5)
-    for table, verdict in ((truth, "failed"), (None, "not measured")):
-        statement = read(tmp_path, rows, truth=table).statement
-        judged = judge_record(ReleaseRecord(statement), Policy("p", "", (gate,), "")).judged
-        check = next(check for check in judged if check.gate is gate)
-        assert check.verdict == verdict
+    truth = None if owners is None else TruthTable.of(owners)
+    statement = read(tmp_path, text, truth=truth).statement
+    figure = "statement.measured.smallest_column_group"
+    check = judge_gate(ReleaseRecord(statement), figure, least=5)
+    assert (check.verdict, check.value) == (verdict, 1 if verdict == "failed" else None)
 
 
 @pytest.mark.parametrize(
@@ -138,23 +148,6 @@ def test_that_forbidden_columns_stand_out_without_times(
     log = QueryLog.from_columns(user=["a"], query=["maps"], time=[0])
     facts = ContentFacts.of(log, read(tmp_path, text))
     assert set(present(facts.forbidden_columns)) == forbidden
-
-
-def test_that_groups_of_columns_without_times_or_ids_are_never_left_unjudged(
-    tmp_path: Path,
-) -> None:
-    rows = "id,query,device\na,maps,x\nb,maps,y\n"
-    truth = TruthTable.of({"a": "ann", "b": "bob"})
-    table = "query,device,count\nmaps,x,3\n"
-    gate = Gate("g", "g", "statement.measured.smallest_column_group", None, 5)
-    for text, known, verdict in (
-        (rows, truth, "failed"),
-        (rows, None, "not measured"),
-        (table, truth, "not measured"),
-    ):
-        statement = read(tmp_path, text, truth=known).statement
-        judged = judge_record(ReleaseRecord(statement), Policy("p", "", (gate,), "")).judged
-        assert judged[0].verdict == verdict
 
 
 def test_that_ids_of_a_few_users_are_not_theirs_for_a_row_in_common(tmp_path: Path) -> None:
@@ -189,10 +182,7 @@ WITHHELD = ["signed_in", "filters"]
 def test_that_forbidden_columns_stand_out_in_every_form(tmp_path: Path, name: str) -> None:
     more = [f"more{number}" for number in range(20 if name == "wide.csv" else 0)]
     names = ["user", "query", "time", *more, *WITHHELD]
-    rows = [
-        ["a", "maps", "2026-01-02", *more, "1", "x"],
-        ["b", "radio", "2026-01-03", *more, "", ""],
-    ]
+    rows = [["a", "maps", "2026-01-02", *more, "1", "x"], ["b", "ox", "2026-01-03", *more, "", ""]]
     frame = pd.DataFrame(rows, columns=names)
     path = tmp_path / name
     if name == "folder":
@@ -239,18 +229,15 @@ def test_that_lower_case_rows_hold_queries_typed_with_capitals(tmp_path: Path) -
 
 
 def test_that_counts_and_pairs_are_tables(tmp_path: Path) -> None:
+    def list_counts(table: Tables) -> dict[str, int]:
+        return dict(zip(table.queries.list_strings(), table.query_count.tolist(), strict=True))
+
     counts = present(read(tmp_path, 'query,noisy_count\nmaps,20\nradio,"1,300"\nmaps,1\n').tables)
-    assert dict(zip(counts.queries.list_strings(), counts.query_count.tolist(), strict=True)) == {
-        "maps": 21,
-        "radio": 1_300,
-    }
+    assert list_counts(counts) == {"maps": 21, "radio": 1_300}
     assert not counts.has_clicks
     orcas = "1\tmaps\tD1\thttp://m\n2\tmaps\tD1\thttp://m\n3\tradio\tD2\t\n"
     pairs = present(read(tmp_path, orcas, "p.tsv", columns={"query": 1, "url": 3}).tables)
-    assert dict(zip(pairs.queries.list_strings(), pairs.query_count.tolist(), strict=True)) == {
-        "maps": 2,
-        "radio": 1,
-    }
+    assert list_counts(pairs) == {"maps": 2, "radio": 1}
     assert [pairs.urls[int(code)] for code in pairs.click_url] == ["http://m"]
     assert pairs.click_count.tolist() == [2]
     assert pairs.queries[int(pairs.click_query[0])] == "maps"
@@ -265,8 +252,7 @@ def test_that_a_packed_log_is_read_as_logs_are(tmp_path: Path) -> None:
     rows = "AnonID\tQuery\tQueryTime\n1\tmaps\t2006-03-01 10:00:01\n2\tradio\t2006-03-01 10:00:02\n"
     (tmp_path / "r.tsv.gz").write_bytes(gzip.compress(rows.encode()))
     release = read_outside(tmp_path / "r.tsv.gz", progress=silent_progress())
-    assert release.log is not None
-    assert (len(release.log), release.params) == (2, {"times": "exact"})
+    assert (len(present(release.log)), release.params) == (2, {"times": "exact"})
 
 
 @pytest.mark.parametrize(

@@ -22,18 +22,16 @@ from auditor.progress import silent_progress
 from auditor.release import export, signing
 from auditor.release.approval import review_folder
 from auditor.release.manifest import EVIDENCE, MANIFEST, SEAL, internal_folder, to_bytes
-from auditor.release.policy.policy import Gate, Policy
+from auditor.release.policy.policy import Gate
 from auditor.release.public_manifest import public_facts
 from auditor.release.record import ReleaseRecord
 from auditor.release.verdict import measured_verdict
-from tests.release.judging import judged_record
+from tests.release.judging import judged_record, policy_of
 from tests.release.test_approval import SOME
 
 pytestmark = pytest.mark.usefixtures("quick_pages")
 
-POLICY = Policy(
-    "ours", "", (Gate("formal", "formal", "statement.formal", least=0.0), SOME), "0" * 64
-)
+POLICY = policy_of(Gate("formal", "formal", "statement.formal", least=0.0), SOME)
 METHODS_AND: dict[str, dict[str, Any]] = {
     "zealous": {"epsilon": 3.0, "m": 5},
     "korolova": {"b": 5.0, "q_f": 5},

@@ -22,15 +22,10 @@ from auditor.release.kept_content import ContentFacts
 from auditor.release.policy.policy import read_policy
 from auditor.release.record import MISSING, AttackRecord, ReleaseRecord
 from tests.measures.fakes import run_attack
+from tests.release.judging import EVERY_CHECK, all_checks_but
 
 DAY = 86_400
-SET: dict[str, Any] = {
-    "max_words": 6,
-    "max_characters": 60,
-    "session_queries": 10,
-    "session_gap": 30,
-}
-UNCHECKED: dict[str, Any] = {"attacks": [], "measures": []}
+RULES = {"max_words": 6, "max_characters": 60, "session_queries": 10, "session_gap": 30}
 
 
 def log_of(days: int = 3, newest: int | None = None, users: int = 8) -> QueryLog:
@@ -140,22 +135,22 @@ def test_that_exact_times_of_the_hour_after_midnight_are_exact() -> None:
 @pytest.mark.parametrize(("age", "verdict"), [(6.5, "failed"), (7.5, "passed")])
 def test_that_a_week_has_to_pass(age: float, verdict: str) -> None:
     log = log_of(newest=int(time.time() - age * DAY))
-    result = auditor.audit(log, "day-pseudonyms", **UNCHECKED)
+    result = auditor.audit(log, "day-pseudonyms", skip=EVERY_CHECK)
     assert judge(result, log, "dma-6-11")["delay"] == verdict
 
 
 def test_that_rules_which_nobody_published_are_not_passed_unset() -> None:
     log = log_of()
-    some = dict(list(SET.items())[:-1])
-    for values, verdict in ((SET, "passed"), (some, "not measured"), ({}, "not measured")):
-        result = auditor.audit(log, "entity-allowlist", **UNCHECKED, k_entity=50, **values)
+    some = dict(list(RULES.items())[:-1])
+    for values, verdict in ((RULES, "passed"), (some, "not measured"), ({}, "not measured")):
+        result = auditor.audit(log, "entity-allowlist", skip=EVERY_CHECK, k_entity=50, **values)
         outcomes = judge(result, log, "dma-6-11")
         assert outcomes["rules"] == verdict
         assert outcomes["entity-users"] == "passed"
         assert (outcomes["ids"], outcomes["times"]) == ("passed", "passed")
-    few = auditor.audit(log, "entity-allowlist", **UNCHECKED, k_entity=49, **SET)
+    few = auditor.audit(log, "entity-allowlist", skip=EVERY_CHECK, k_entity=49, **RULES)
     assert judge(few, log, "dma-6-11")["entity-users"] == "failed"
-    other = auditor.audit(log, "frequency-threshold", **UNCHECKED, n=1)
+    other = auditor.audit(log, "frequency-threshold", skip=EVERY_CHECK, n=1)
     outcomes = judge(other, log, "dma-6-11")
     assert (outcomes["rules"], outcomes["ids"]) == ("does not apply", "failed")
     record = dataclasses.replace(ReleaseRecord.of_run(other, log), method=UNKNOWN)
@@ -167,23 +162,31 @@ def test_that_users_of_words_are_counted_where_no_rule_of_the_method_limits_them
     users: int, verdict: str
 ) -> None:
     log = log_of(users=users)
-    result = auditor.audit(log, "frequency-threshold", attacks=[], measures=[], n=1)
+    skip = all_checks_but("entity-exposure", "composition-exposure")
+    result = auditor.audit(log, "frequency-threshold", skip=skip, n=1)
     assert judge(result, log, "dma-6-11")["entity-users"] == verdict
     bare = dataclasses.replace(result, attacks=())
     assert judge(bare, log, "dma-6-11")["entity-users"] == "not measured"
-    hashed = auditor.audit(log, "token-hashing", attacks=[], measures=[])
+    hashed = auditor.audit(log, "token-hashing", skip=skip)
     assert judge(hashed, log, "dma-6-11")["entity-users"] == "does not apply"
 
 
 def test_that_what_needs_a_truth_table_is_not_passed_without_one() -> None:
     log = log_of()
-    run = auditor.audit(log, "day-pseudonyms", **UNCHECKED)
+    run = auditor.audit(log, "day-pseudonyms", skip=EVERY_CHECK)
     bare: Anonymized = dataclasses.replace(run.release, truth=None)
     for release in (run.release, bare):
         outcomes = judge(Run(run.plan, release), log, "open-data")
         assert outcomes["mini-sessions"] == "not measured"
-    full = auditor.audit(log, "frequency-threshold", **UNCHECKED, n=1)
+    full = auditor.audit(log, "frequency-threshold", skip=EVERY_CHECK, n=1)
     assert judge(full, log, "open-data")["mini-sessions"] == "does not apply"
+
+
+def attack_release(name: str, log: QueryLog, release: Preview) -> ReleaseRecord:
+    """The record of a release and of this attack on it alone."""
+    result = run_attack(ATTACKS[name], Evidence(log=log, release=release))
+    attacks = {name: AttackRecord.of_result(result)}
+    return ReleaseRecord(release.statement, method=release.method, attacks=attacks)
 
 
 @pytest.mark.parametrize(
@@ -205,22 +208,17 @@ def test_that_free_text_for_everybody_is_of_30_users_and_a_page_beside_it_of_5(
     log = QueryLog.from_columns(user=user, query=query, url=url, time=[10_000 * DAY] * users)
     release = preview(log, method, **values)
     if method == "safelog":  # as if its noise had let them pass
-        release = dataclasses.replace(
-            release,
-            content=Tables(
-                queries=Vocabulary.of(["weather"]),
-                query_count=np.array([users]),
-                urls=Vocabulary.of(["a.org"]),
-                click_query=np.zeros(1, np.int32),
-                click_url=np.zeros(1, np.int32),
-                click_count=np.array([clicks]),
-                has_clicks=True,
-            ),
+        content = Tables(
+            queries=Vocabulary.of(["weather"]),
+            query_count=np.array([users]),
+            urls=Vocabulary.of(["a.org"]),
+            click_query=np.zeros(1, np.int32),
+            click_url=np.zeros(1, np.int32),
+            click_count=np.array([clicks]),
+            has_clicks=True,
         )
-    attack = run_attack(ATTACKS["composition-exposure"], Evidence(log=log, release=release))
-    record = ReleaseRecord(
-        release.statement, method=method, attacks={attack.attack: AttackRecord.of_result(attack)}
-    )
+        release = dataclasses.replace(release, content=content)
+    record = attack_release("composition-exposure", log, release)
     outcomes = judge_checks(record, "open-data")
     passed = "passed" if users >= 30 else "failed"
     expected = {
@@ -241,9 +239,7 @@ def test_that_n_grams_for_everybody_are_those_of_30_users(users: int, verdict: s
         queries=Vocabulary.of(["rain", "in town"]), query_count=np.array([40, 31]), ngrams=True
     )
     release = dataclasses.replace(release, content=content)
-    attack = run_attack(ATTACKS["planted-strings"], Evidence(log=log, release=release))
-    attacks = {attack.attack: AttackRecord.of_result(attack)}
-    record = ReleaseRecord(release.statement, method="n-grams", attacks=attacks)
+    record = attack_release("planted-strings", log, release)
     assert judge_checks(record, "open-data")["free-text"] == verdict
     bare = dataclasses.replace(record, attacks={})
     assert judge_checks(bare, "open-data")["free-text"] == "not measured"

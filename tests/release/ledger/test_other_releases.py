@@ -12,14 +12,12 @@ import pytest
 
 import auditor
 from auditor.__main__ import main
-from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.plan import Plan
 from auditor.engine.runner import Runner
 from auditor.errors import ExportRefused
 from auditor.log.model import QueryLog
 from auditor.log.writing import write_log
-from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.methods.statements import NO_OTHER_RELEASE, ONE_DRAW
 from auditor.privacy.randomness import SecureRandomness
@@ -29,16 +27,16 @@ from auditor.release import approval, signing
 from auditor.release.ledger import store
 from auditor.release.ledger.history import ledger_history
 from auditor.release.ledger.other_releases import decide_assumptions, decide_before_run
+from auditor.release.manifest import read_manifest
 from tests.methods.logs import log_of, random_rows
+from tests.release.judging import EVERY_CHECK
 
 QUIET = silent_progress()
 
 pytestmark = pytest.mark.usefixtures("quick_pages")
 
 LOG = log_of(random_rows())
-EVERY_CHECK = [*ATTACKS, *MEASURES]
 SKIPPED = [word for name in EVERY_CHECK for word in ("--skip", name)]
-LATER = {NO_OTHER_RELEASE, ONE_DRAW}
 PARTITIONS = {"epsilon": 1.0, "delta": 1e-6}
 
 
@@ -54,9 +52,16 @@ def stated(method: str) -> Statement:
     return METHODS[method].run(LOG, params, rng=SecureRandomness(), progress=QUIET).statement
 
 
-def enter(digest: str) -> None:
-    with store.open_for_append(store.ledger_path()) as writer:
+def enter(digest: str, path: Path | None = None) -> None:
+    """Enter an approved release of the log with this digest."""
+    with store.open_for_append(path or store.ledger_path()) as writer:
         writer.append({"kind": store.APPROVED, "release": "ab" * 32, "log": {"digest": digest}})
+
+
+def break_ledger() -> None:
+    path = store.ledger_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("no ledger")
 
 
 def other_release(statement: Statement) -> Assumption:
@@ -68,25 +73,20 @@ def decided(method: str) -> Assumption:
     return other_release(decide_before_run(stated(method), LOG.digest))
 
 
-def written_statement(folder: Path) -> list[dict[str, Any]]:
-    facts = json.loads((folder / "manifest.json").read_text("utf-8"))
-    rows: list[dict[str, Any]] = facts["statement"]["assumptions"]
-    return rows
+def statuses_of(statement: dict[str, Any]) -> dict[str, str]:
+    """How each assumption of a statement stands, as plain data."""
+    return {row["name"]: row["status"] for row in statement["assumptions"]}
 
 
-@pytest.mark.parametrize("method", ["safelog", "korolova", "zealous", "k-delta"])
-def test_that_an_empty_ledger_and_one_of_other_logs_hold(method: str) -> None:
-    before = other_release(stated(method))
-    assert (before.status, "ledger" in before.evidence) == ("unknown", True)
-    assert decided(method).status == "holds"
-    enter("another log's")
-    assert decided(method).status == "holds"
+def read_statuses(folder: Path) -> dict[str, str]:
+    return statuses_of(read_manifest(folder)["statement"])
 
 
 @pytest.mark.parametrize(
     ("method", "status"),
     [
         ("safelog", "holds"),
+        ("korolova", "holds"),
         ("zealous", "holds"),
         ("k-delta", "fails"),
         ("microaggregation", "fails"),
@@ -95,6 +95,12 @@ def test_that_an_empty_ledger_and_one_of_other_logs_hold(method: str) -> None:
 def test_that_budgets_add_up_beside_another_release_and_groups_do_not(
     method: str, status: str
 ) -> None:
+    """An empty ledger and one of other logs hold for both."""
+    before = other_release(stated(method))
+    assert (before.status, "ledger" in before.evidence) == ("unknown", True)
+    assert decided(method).status == "holds"
+    enter("another log's")
+    assert decided(method).status == "holds"
     enter(LOG.digest)
     item = decided(method)
     assert item.status == status
@@ -102,9 +108,7 @@ def test_that_budgets_add_up_beside_another_release_and_groups_do_not(
 
 
 def test_that_a_ledger_nobody_can_read_decides_nothing() -> None:
-    path = store.ledger_path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("no ledger")
+    break_ledger()
     item = decided("safelog")
     assert (item.status, item.evidence) == ("unknown", "the ledger of this account can't be read")
 
@@ -114,13 +118,15 @@ def test_that_other_assumptions_stay_as_they_are() -> None:
     assert decide_before_run(statement, LOG.digest).assumptions == statement.assumptions
     groups = stated("k-delta")
     result = decide_before_run(groups, LOG.digest)
-    assert [item for item in result.assumptions if item.name != NO_OTHER_RELEASE] == [
-        item for item in groups.assumptions if item.name != NO_OTHER_RELEASE
-    ]
-    names = {item.name for item in stated("safelog").assumptions if item.status == "unknown"}
-    after = decide_before_run(stated("safelog"), LOG.digest).assumptions
-    assert {item.name for item in after if item.status == "unknown"} == names - {NO_OTHER_RELEASE}
-    assert {item.name for item in after if item.decided} == LATER
+    changed = {*groups.assumptions} ^ {*result.assumptions}
+    assert {item.name for item in changed} == {NO_OTHER_RELEASE}
+    budget = stated("safelog")
+    after = decide_before_run(budget, LOG.digest).assumptions
+    changed = {*budget.assumptions} ^ {*after}
+    assert {item.name for item in changed} == {NO_OTHER_RELEASE, ONE_DRAW}
+    assert {item.name for item in after if item.decided} == {NO_OTHER_RELEASE, ONE_DRAW}
+    unknown = {item.name for item in after if item.status == "unknown"}
+    assert NO_OTHER_RELEASE not in unknown
 
 
 @pytest.mark.parametrize(("released", "status"), [(False, "holds"), (True, "fails")])
@@ -148,15 +154,12 @@ def test_that_an_audit_asks_the_ledger_that_was_named(
 ) -> None:
     """Another ledger holds a release of the log; the usual one doesn't."""
     named, out = tmp_path / "ledger.sqlite", tmp_path / "release"
-    with store.open_for_append(named) as writer:
-        log = {"digest": auditor.read_log(file).digest}
-        writer.append({"kind": store.APPROVED, "release": "ab" * 32, "log": log})
+    enter(auditor.read_log(file).digest, named)
     words = ["audit", str(file), "--method", "k-delta", "--no-pdf", "--json"]
     main([*words, *SKIPPED, "--out", str(out), "--ledger", str(named)])
-    output = json.loads(capsys.readouterr().out)["statement"]["assumptions"]
-    for rows in (output, written_statement(out)):
-        (item,) = (row for row in rows if row["name"] == NO_OTHER_RELEASE)
-        assert item["status"] == "fails"
+    statement = json.loads(capsys.readouterr().out)["statement"]
+    for statuses in (statuses_of(statement), read_statuses(out)):
+        assert statuses[NO_OTHER_RELEASE] == "fails"
 
 
 def test_that_what_the_command_line_prints_of_a_preview_is_decided(
@@ -164,9 +167,8 @@ def test_that_what_the_command_line_prints_of_a_preview_is_decided(
 ) -> None:
     words = ["anonymize", str(file), "--method", "safelog", "--preview-seed", "1"]
     assert main([*words, "--out", str(tmp_path / "preview"), "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)["statement"]["assumptions"]
-    (status,) = [row["status"] for row in rows if row["name"] == NO_OTHER_RELEASE]
-    assert status == "holds"
+    statement = json.loads(capsys.readouterr().out)["statement"]
+    assert statuses_of(statement)[NO_OTHER_RELEASE] == "holds"
 
 
 # Every release that is written
@@ -175,10 +177,6 @@ def test_that_what_the_command_line_prints_of_a_preview_is_decided(
 def write(folder: Path, log: QueryLog = LOG, **values: Any) -> Path:
     run = auditor.audit(log, "partition-selection", skip=EVERY_CHECK, **(PARTITIONS | values))
     return auditor.save(run, log, folder, overwrite=True)
-
-
-def read_statuses(folder: Path) -> dict[str, str]:
-    return {row["name"]: row["status"] for row in written_statement(folder)}
 
 
 def test_that_releases_which_nobody_approved_leave_the_others_unknown(tmp_path: Path) -> None:
@@ -216,9 +214,7 @@ def test_that_a_log_of_a_few_rows_less_is_the_same_log(tmp_path: Path) -> None:
 
 
 def test_that_a_release_which_can_not_be_entered_is_not_written(tmp_path: Path) -> None:
-    path = store.ledger_path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("no ledger")
+    break_ledger()
     with pytest.raises(ExportRefused):
         write(tmp_path / "release")
     assert not (tmp_path / "release").exists()
@@ -233,8 +229,8 @@ def test_that_approving_and_verifying_decide_again(
     assert waiting.decide_assumptions(state)[NO_OTHER_RELEASE][0] == "unknown"
     facts = approve(first)
     unknown = dict.fromkeys((NO_OTHER_RELEASE, ONE_DRAW), "unknown")
-    assert {row["name"]: row["status"] for row in facts["assumptions"]} == unknown
-    signed = json.loads((first / "manifest.json").read_text("utf-8"))["approval"]
+    assert statuses_of(facts) == unknown
+    signed = read_manifest(first)["approval"]
     assert {tuple(sorted(row)) for row in signed["assumptions"]} == {("at", "name", "status")}
     capsys.readouterr()
     assert main(["verify", str(first), "--json"]) == 0

@@ -12,16 +12,15 @@ import pytest
 
 import auditor
 from auditor.__main__ import main
-from auditor.attacks.registry import ATTACKS
 from auditor.errors import ExportRefused
 from auditor.log.writing import write_log
-from auditor.measures.registry import MEASURES
 from auditor.privacy.selection import ParameterSelection
 from auditor.progress import silent_progress
 from auditor.release.ledger import store
 from auditor.release.ledger.private_choices import PrivateChoices
 from tests.methods.logs import log_of, random_rows
 from tests.narrowing import present
+from tests.release.judging import EVERY_CHECK
 
 LOG = log_of(random_rows())
 QUIET = silent_progress()
@@ -110,7 +109,7 @@ def test_that_parameters_set_by_hand_after_a_private_choice_keep_its_cost(
     log = auditor.read_log(file)
     PrivateChoices(store.ledger_path()).keep_answer(log, "search", answer(0.5), QUIET)
     assert state_epsilon() == pytest.approx(alone + 0.5)
-    run = auditor.audit(log, "set-union", skip=(*ATTACKS, *MEASURES))
+    run = auditor.audit(log, "set-union", skip=EVERY_CHECK)
     assert run.release.statement.epsilon == pytest.approx(alone + 0.5)
 
 
@@ -121,12 +120,12 @@ def test_that_a_run_before_a_later_search_is_not_written_as_if_there_was_none(
     choices = PrivateChoices(store.ledger_path())
     choices.keep_answer(LOG, "first", answer(0.5), QUIET)
     selection = ParameterSelection("private", 0.5, candidates=7)
-    values: dict[str, Any] = {"skip": (*ATTACKS, *MEASURES), "selection": selection}
-    run = auditor.audit(LOG, "partition-selection", epsilon=1.0, **values)
+    values: dict[str, Any] = {"skip": EVERY_CHECK, "selection": selection, "epsilon": 1.0}
+    run = auditor.audit(LOG, "partition-selection", **values)
     assert run.release.statement.epsilon == pytest.approx(1.5)
     choices.keep_answer(LOG, "second", answer(0.5), QUIET)
     with pytest.raises(ExportRefused, match="cost ε = 1 by now"):
         auditor.save(run, LOG, tmp_path / "release")
-    run = auditor.audit(LOG, "partition-selection", epsilon=1.0, **values)
+    run = auditor.audit(LOG, "partition-selection", **values)
     assert run.release.statement.epsilon == pytest.approx(2.0)
     assert auditor.save(run, LOG, tmp_path / "release").is_dir()

@@ -31,6 +31,7 @@ from auditor.release.manifest import (
     audited_digest,
     internal_folder,
     read_manifest,
+    to_bytes,
     verify_folder,
 )
 from tests.release import fakes
@@ -214,11 +215,6 @@ def test_that_a_ledger_in_use_is_waited_for_and_then_named(
 # A ledger that is another one: only releases tell
 
 
-def key_in(folder: Path) -> Path:
-    signing.new_key(folder / "key.pem")
-    return folder / "key.pem"
-
-
 def disagreements(folder: Path) -> list[str]:
     facts = read_manifest(folder)
     return store.find_disagreements(
@@ -227,9 +223,9 @@ def disagreements(folder: Path) -> list[str]:
 
 
 def test_that_a_truncated_replaced_or_rewritten_ledger_is_found_by_its_releases(
-    tmp_path: Path,
+    tmp_path: Path, key: Path
 ) -> None:
-    path, key = store.ledger_path(), key_in(tmp_path)
+    path = store.ledger_path()
     folders = [made(tmp_path / name, PASSING) for name in ("one", "two", "three")]
     numbers = [signed(folder, key)["ledger"]["entry"] for folder in folders]
     assert numbers == sorted(numbers)
@@ -300,7 +296,7 @@ def test_that_an_emptied_ledger_lets_nothing_pass() -> None:
     assert path.read_bytes() == b""
 
 
-def test_that_a_ledger_where_everybody_may_write_is_refused(tmp_path: Path) -> None:
+def test_that_a_ledger_where_everybody_may_write_is_refused(tmp_path: Path, key: Path) -> None:
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o777)
@@ -309,8 +305,6 @@ def test_that_a_ledger_where_everybody_may_write_is_refused(tmp_path: Path) -> N
     with pytest.raises(ExportRefused, match="written by everybody"):
         signing.new_key(shared / "key.pem")
     assert not (shared / "key.pem").exists()
-    key = tmp_path / "key.pem"
-    signing.new_key(key)
     tmp_path.chmod(0o777)
     with pytest.raises(ExportRefused, match="written by everybody"):
         signing.private_key(key)
@@ -365,8 +359,7 @@ def counted() -> int:
     return len(state.approved)
 
 
-def test_that_approving_the_same_release_twice_counts_once(tmp_path: Path) -> None:
-    key = key_in(tmp_path)
+def test_that_approving_the_same_release_twice_counts_once(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING)
     copy = shutil.copytree(folder, tmp_path / "copy")
     shutil.copytree(internal_folder(folder), internal_folder(copy))
@@ -380,9 +373,8 @@ def test_that_approving_the_same_release_twice_counts_once(tmp_path: Path) -> No
 
 
 def test_that_a_folder_that_can_not_be_put_in_place_is_withdrawn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, key: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    key = key_in(tmp_path)
     folder = made(tmp_path, PASSING)
 
     def full(*_: Any) -> None:
@@ -401,8 +393,9 @@ def test_that_a_folder_that_can_not_be_put_in_place_is_withdrawn(
     assert counted() == 1
 
 
-def test_that_a_refusal_enters_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    key = key_in(tmp_path)
+def test_that_a_refusal_enters_nothing(
+    tmp_path: Path, key: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = made(tmp_path, PASSING)
     with monkeypatch.context() as patch:
         patch.setattr(signing, "check_signature", lambda *_: (["no"], ""))
@@ -484,8 +477,7 @@ def test_that_a_kill_at_any_step_leaves_folder_and_ledger_in_agreement() -> None
 # What the ledger says of nobody
 
 
-def test_that_no_query_key_or_path_stands_in_the_ledger(tmp_path: Path) -> None:
-    key = key_in(tmp_path)
+def test_that_no_query_key_or_path_stands_in_the_ledger(tmp_path: Path, key: Path) -> None:
     log = fakes.raw_log()
     secret = signing.audit_secret(signing.audit_key())
     path = store.ledger_path()
@@ -502,32 +494,29 @@ def test_that_no_query_key_or_path_stands_in_the_ledger(tmp_path: Path) -> None:
     assert secret.hex() not in text
 
 
-def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_path: Path) -> None:
-    key = key_in(tmp_path)
+def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(
+    tmp_path: Path, key: Path
+) -> None:
     folder = made(tmp_path, PASSING)
     beside = internal_folder(folder)
-    manifest = beside / EVIDENCE
-    data = manifest.read_bytes()
-    facts = json.loads(data)
-    for place, change in (
-        (("statement",), {"epsilon": 0.1}),
-        (("gates", "results", 0), {"verdict": "failed"}),
-        (("gates", "figures"), {"users": 1}),
-        (("gates",), {"rules": []}),
-        (("input",), {"keyed_digest": "0" * 64}),
-        (("release",), {"manifest_sha256": "0" * 64}),
-        ((), {"method": "zealous"}),
+    evidence = beside / EVIDENCE
+    data = evidence.read_bytes()
+    for change in (
+        lambda facts: facts["statement"].update(epsilon=0.1),
+        lambda facts: facts["gates"]["results"][0].update(verdict="failed"),
+        lambda facts: facts["gates"]["figures"].update(users=1),
+        lambda facts: facts["gates"].update(rules=[]),
+        lambda facts: facts["input"].update(keyed_digest="0" * 64),
+        lambda facts: facts["release"].update(manifest_sha256="0" * 64),
+        lambda facts: facts.update(method="zealous"),
     ):
-        plain = json.loads(data)
-        part = plain
-        for step in place:
-            part = part[step]
-        part.update(change)
-        assert plain != facts
-        manifest.write_text(json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
+        facts = json.loads(data)
+        change(facts)
+        assert facts != json.loads(data)
+        evidence.write_bytes(to_bytes(facts))
         with pytest.raises(ExportRefused, match="changed after the audit"):
             signed(folder, key)
-    manifest.write_bytes(data)
+    evidence.write_bytes(data)
     public = (folder / MANIFEST).read_bytes()
     (folder / MANIFEST).write_bytes(public.replace(b'"epsilon": 2.9', b'"epsilon": 0.1'))
     with pytest.raises(ExportRefused, match="changed after the audit"):

@@ -29,7 +29,7 @@ from auditor.release.ledger import store
 from auditor.release.ledger.other_releases import decide_assumptions
 from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState
-from auditor.release.ledger.totals import LedgerTotal, total_of, write_sentences
+from auditor.release.ledger.totals import total_of, write_sentences
 from auditor.release.loading import statement_of
 from auditor.release.record import MISSING, ReleaseRecord
 from tests.narrowing import present
@@ -49,9 +49,7 @@ def bounded(*spent: SpentBudget) -> Any:
     return present(total_of(spent).bounded)
 
 
-def statement(**more: Any) -> dict[str, Any]:
-    fields = {"model": "differential privacy", "unit": UNIT, "neighbours": NEIGHBOURS}
-    return fields | {"epsilon": 1.0, "delta": 1e-6, "assumptions": []} | more
+OF_DAY = {"unit": describe_unit(DAY), "neighbours": describe_neighbours(DAY, exchanged=False)}
 
 
 # Adding up
@@ -68,8 +66,7 @@ def test_that_a_sum_is_what_the_hand_adds() -> None:
 
 
 def test_that_delta_is_multiplied_by_the_units_that_are_protected() -> None:
-    day = {"unit": describe_unit(DAY), "neighbours": describe_neighbours(DAY, exchanged=False)}
-    total = total_of([formal(1.0, 1e-6, **day), formal(1.0, 1e-6, **day)])
+    total = total_of([formal(1.0, 1e-6, **OF_DAY)] * 2)
     assert total.find_figure("delta_users", {HISTORY: 5, DAY: 300})[0] == pytest.approx(600e-6)
     value, why = total.find_figure("delta_users", {HISTORY: 5})
     assert value is None
@@ -79,13 +76,12 @@ def test_that_delta_is_multiplied_by_the_units_that_are_protected() -> None:
 
 
 def test_that_a_sum_is_compared_at_the_unit_of_the_policy() -> None:
-    day = {"unit": describe_unit(DAY), "neighbours": describe_neighbours(DAY, exchanged=False)}
     units = {HISTORY: 40, DAY: 300}
-    total = total_of([formal(1.0, 1e-6), formal(2.0, 1e-6, **day)])
+    total = total_of([formal(1.0, 1e-6), formal(2.0, 1e-6, **OF_DAY)])
     assert total.find_figure("epsilon", units, HISTORY)[0] == math.inf
     assert total.find_figure("delta_users", units, HISTORY)[0] == 40
     assert total.find_figure("epsilon", units, DAY)[0] == 2 * 1.0 + 2.0
-    limited = formal(2.0, 1e-6, longer=((HISTORY, 9.0, 1e-5),), **day)
+    limited = formal(2.0, 1e-6, longer=((HISTORY, 9.0, 1e-5),), **OF_DAY)
     bounded = total_of([formal(1.0, 1e-6), from_plain(to_plain(limited))])
     assert bounded.find_figure("epsilon", units, HISTORY)[0] == 1.0 + 9.0
     assert bounded.find_figure("delta_users", units, HISTORY)[0] == pytest.approx(40 * 1.1e-5)
@@ -200,7 +196,9 @@ def test_that_nothing_adds_up_to_nothing() -> None:
     ],
 )
 def test_that_only_a_guarantee_that_holds_is_added(changes: dict[str, Any], why: str) -> None:
-    spent = spent_of(ReleaseRecord(statement_of(statement(**changes)), method="korolova"))
+    plain = {"model": "differential privacy", "unit": UNIT, "neighbours": NEIGHBOURS}
+    plain |= {"epsilon": 1.0, "delta": 1e-6, "assumptions": []} | changes
+    spent = spent_of(ReleaseRecord(statement_of(plain), method="korolova"))
     assert spent.why == why
     assert (spent.epsilon == 1.0) == (not why)
     assert from_plain(to_plain(spent)) == spent
@@ -227,21 +225,22 @@ def test_that_an_entry_that_can_not_be_read_has_no_guarantee(plain: dict[str, An
 
 def logged(*logs: QueryLog, key: bytes = SECRET) -> LedgerState:
     """A ledger in which each log was sampled and has one release of ε = 1."""
-    entries: list[LedgerEntry] = []
+    bodies: list[dict[str, Any]] = []
     for log in logs:
         about = {"digest": log.digest, "users": len(log.users), "rows": len(log)}
-        sample = ledger_history.sketch_log(log, key, silent_progress())
-        entry = {"kind": store.LOG, "log": about, "sketch": sample}
-        body = {"kind": store.APPROVED, "release": log.digest, "log": about}
-        for plain in (entry, body | to_plain(formal(1.0))):
-            entries.append(LedgerEntry(len(entries) + 1, "", "", plain))
+        release = {"kind": store.APPROVED, "release": log.digest} | to_plain(formal(1.0))
+        bodies += [{"kind": store.LOG, "log": about, "sketch": sketch_log(log, key)}]
+        bodies += [release | {"log": about}]
+    entries = (LedgerEntry(number, "", "", body) for number, body in enumerate(bodies, start=1))
     return LedgerState("id", tuple(entries))
 
 
-def of(state: LedgerState, log: QueryLog) -> tuple[ledger_history.LedgerHistory, LedgerTotal]:
-    sketch = ledger_history.sketch_log(log, SECRET, silent_progress())
-    history = ledger_history.ledger_history(state, log.digest, sketch=sketch)
-    return history, history.before
+def sketch_log(log: QueryLog, key: bytes = SECRET) -> dict[str, Any]:
+    return dict(ledger_history.sketch_log(log, key, silent_progress()))
+
+
+def history_of(state: LedgerState, log: QueryLog) -> ledger_history.LedgerHistory:
+    return ledger_history.ledger_history(state, log.digest, sketch=sketch_log(log))
 
 
 def people(seed: int) -> QueryLog:
@@ -264,12 +263,12 @@ def test_that_a_part_of_a_log_and_the_whole_add_up(whole: QueryLog) -> None:
     some = whole.sample_users(30, 1)
     state = logged(whole)
     for part in (half, some):
-        history, total = of(state, part)
+        history = history_of(state, part)
         assert len(history.releases) == 1
         assert history.overlapping[0].share == pytest.approx(1.0)
-        assert total.bounded is not None
+        assert history.before.bounded is not None
         assert "holds a part of the other" in history.describe_links()[0]
-    assert len(of(logged(half, some), whole)[0].releases) == 2
+    assert len(history_of(logged(half, some), whole).releases) == 2
 
 
 def test_that_other_ids_order_and_columns_are_seen_through(whole: QueryLog) -> None:
@@ -280,15 +279,14 @@ def test_that_other_ids_order_and_columns_are_seen_through(whole: QueryLog) -> N
         time=whole.time[order],
     )
     assert other.digest != whole.digest
-    history, _ = of(logged(whole), other)
-    assert history.overlapping[0].share == 1.0
+    assert history_of(logged(whole), other).overlapping[0].share == 1.0
 
 
 def test_that_the_same_people_at_another_time_are_named_and_not_added(whole: QueryLog) -> None:
     middle = np.median(whole.time)
     before, after = whole.rows(whole.time < middle), whole.rows(whole.time >= middle)
-    history, total = of(logged(before), after)
-    assert (len(history.releases), len(total.releases)) == (0, 0)
+    history = history_of(logged(before), after)
+    assert (len(history.releases), len(history.before.releases)) == (0, 0)
     assert history.perhaps[0].share > 0.5
     assert "same people" in history.describe_links()[0]
 
@@ -302,14 +300,14 @@ def test_that_a_log_read_by_the_clock_of_another_zone_is_the_same_log(
     path.write_text("user\tquery\ttime\n" + "".join(rows))
     first, second = (read_log(path, ReadOptions(time_zone=zone)) for zone in zones)
     assert first.digest != second.digest
-    history, total = of(logged(first), second)
+    history = history_of(logged(first), second)
     assert [link.share for link in history.overlapping] == [pytest.approx(1.0)]
-    assert (len(total.releases), history.perhaps) == (1, ())
+    assert (len(history.before.releases), history.perhaps) == (1, ())
 
 
 def test_that_nobody_knows_what_a_log_of_the_same_ids_is(whole: QueryLog) -> None:
     later = dataclasses.replace(whole, time=whole.time + 9 * 3600)
-    history, _ = of(logged(whole), later)
+    history = history_of(logged(whole), later)
     assert "no event" not in history.describe_links()[0]
     status, _ = decide_assumptions("differential privacy", history)[NO_OTHER_RELEASE]
     assert status == "unknown"
@@ -318,7 +316,7 @@ def test_that_nobody_knows_what_a_log_of_the_same_ids_is(whole: QueryLog) -> Non
 def test_that_moments_are_added_to_the_samples_of_an_older_version(tmp_path: Path) -> None:
     log = people(5)
     log = dataclasses.replace(log, origin=dataclasses.replace(log.origin, time_zone="Asia/Tokyo"))
-    sketch = ledger_history.sketch_log(log, SECRET, silent_progress())
+    sketch = sketch_log(log)
     older = {name: sample for name, sample in sketch.items() if name != "moments"}
     for samples in (older, sketch, sketch):
         state = ledger_history.remember_sketch(log, samples, tmp_path / "ledger.sqlite", SECRET)
@@ -327,7 +325,7 @@ def test_that_moments_are_added_to_the_samples_of_an_older_version(tmp_path: Pat
 
 
 def test_that_another_log_is_another(whole: QueryLog) -> None:
-    history, _ = of(logged(people(4)), whole)
+    history = history_of(logged(people(4)), whole)
     assert (history.releases, history.overlapping) == ((), ())
 
 
@@ -335,7 +333,7 @@ def test_that_without_samples_or_with_another_key_only_the_same_log_is_known(
     whole: QueryLog,
 ) -> None:
     part = whole.sample_users(50, 1)
-    assert of(logged(whole, key=b"t" * 32), part)[0].releases == ()
+    assert history_of(logged(whole, key=b"t" * 32), part).releases == ()
     plain = ledger_history.ledger_history(logged(whole), part.digest)
     assert (plain.releases, plain.sampled) == ((), False)
     assert "Only the very same log" in plain.describe_links()[-1]
@@ -346,13 +344,13 @@ def test_that_without_samples_or_with_another_key_only_the_same_log_is_known(
 def test_that_samples_are_the_same_however_a_log_is_cut_into_blocks(
     whole: QueryLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sketch = ledger_history.sketch_log(whole, SECRET, silent_progress())
+    sketch = sketch_log(whole)
     monkeypatch.setattr(ledger_history, "_BLOCK", 777)
-    assert ledger_history.sketch_log(whole, SECRET, silent_progress()) == sketch
-    assert ledger_history.sketch_log(whole, b"t" * 32, silent_progress()) != sketch
+    assert sketch_log(whole) == sketch
+    assert sketch_log(whole, b"t" * 32) != sketch
 
 
 def test_that_an_empty_log_overlaps_with_nothing() -> None:
     nothing = QueryLog.from_columns(user=[], query=[], time=[])
-    assert ledger_history.sketch_log(nothing, SECRET, silent_progress())["events"] == []
-    assert of(logged(nothing), nothing)[0].overlapping == ()
+    assert sketch_log(nothing)["events"] == []
+    assert history_of(logged(nothing), nothing).overlapping == ()
