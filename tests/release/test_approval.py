@@ -32,7 +32,7 @@ from auditor.release.manifest import (
 )
 from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
-from tests.release.judging import judged_record
+from tests.release.judging import judged_record, policy_of
 
 pytestmark = pytest.mark.usefixtures("quick_pages")
 
@@ -46,7 +46,7 @@ def made(folder: Path, *listed: Gate, is_judged: bool = True) -> Path:
     """A release folder with these gates."""
     log = fakes.raw_log(folder / "raw")
     result = fakes.run_result(log)
-    policy = Policy("ours", "", (*listed, SOME), "0" * 64)
+    policy = policy_of(*listed, SOME)
     record = judged_record(result, log, policy) if is_judged else None
     target = folder / "release"
     return export.write_release(result, log, target, progress=silent_progress(), record=record)
@@ -146,19 +146,15 @@ def test_that_a_full_disk_leaves_no_half_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "key.pem"
-    for last in (0, 1):
+    for last in ("key.pem", "key.pem.pub"):
+
+        def fill_disk(place: Path, blocks: Any, *, last: str = last) -> None:
+            if last == place.name:
+                place.write_bytes(b"")
+                raise OSError(28, "No space left on device")
+            write_file(place, blocks)
+
         with monkeypatch.context() as patch:
-            written: list[Path] = []
-
-            def fill_disk(
-                place: Path, blocks: Any, *, last: int = last, written: list[Path] = written
-            ) -> None:
-                if len(written) == last:
-                    place.write_bytes(b"")
-                    raise OSError(28, "No space left on device")
-                written.append(place)
-                write_file(place, blocks)
-
             patch.setattr(signing, "write_file", fill_disk)
             with pytest.raises(ExportRefused, match="No space left"):
                 signing.new_key(path)
@@ -327,23 +323,18 @@ def test_that_no_other_signature_verifies(tmp_path: Path, key: Path) -> None:
     assert problems(folder, key)
 
 
+SIGNATURE_1 = '{"format": "auditor signature 1"'
 NO_SIGNATURES = (
-    b"",
-    b"\xff",
-    b"[]",
-    b"{}",
-    b'{"format": "auditor signature 1"}',
-    b'{"format": "auditor signature 1", "algorithm": "none", "public_key": "", "signature": ""}',
-    b'{"format": "auditor signature 1", "algorithm": "Ed25519", "public_key": 3, "signature": []}',
-    b'{"format": "auditor signature 1", "algorithm": "Ed25519", "public_key": "AAAA", '
-    b'"signature": "AAAA"}',
-    b"[" * 100_000,
+    *("", "[]", "{}", "[" * 100_000, SIGNATURE_1 + "}"),
+    SIGNATURE_1 + ', "algorithm": "none", "public_key": "", "signature": ""}',
+    SIGNATURE_1 + ', "algorithm": "Ed25519", "public_key": 3, "signature": []}',
+    SIGNATURE_1 + ', "algorithm": "Ed25519", "public_key": "AAAA", "signature": "AAAA"}',
 )
 
 
 def test_that_no_signature_file_breaks_the_check(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING)
-    for content in NO_SIGNATURES:
+    for content in (b"\xff", *map(str.encode, NO_SIGNATURES)):
         (folder / SIGNATURE).write_bytes(content)
         assert problems(folder, key) == ["manifest.sig: not a signature of this program's"]
 

@@ -6,7 +6,6 @@ import math
 
 import pytest
 
-from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.noisy_counts.period_units import (
     DAY,
@@ -19,48 +18,36 @@ from auditor.privacy.statement import Statement
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.spent_budget import SpentBudget, to_plain
 from auditor.release.ledger.store import LedgerEntry
-from auditor.release.policy.policy import Policy, parse_policy
 from auditor.release.record import ReleaseRecord
 from auditor.suggestions.limits import EarlierReleases, PolicyLimits
-from auditor.suggestions.request import SearchRequest, parse_goal
-from auditor.suggestions.search import suggest_release
-from tests.policies import policy_text
+from auditor.suggestions.result import Suggestions
+from tests.narrowing import present
+from tests.suggestions.searches import parse_gates, search
 
-POLICY = policy_text(
+POLICY = parse_gates(
     "epsilon statement.epsilon most=8",
     "total ledger.epsilon most=10",
     "total-delta ledger.delta_users most=0.1",
     "queries release.queries least=2",
-).encode()
+)
 USERS = 1_000
 
 
 def made_before(*spent: tuple[float, float, str], unit: str = UNIT) -> EarlierReleases:
+    plain = [
+        to_plain(SpentBudget("set-union", unit, neighbours, epsilon, delta))
+        for epsilon, delta, neighbours in spent
+    ]
     entries = tuple(
-        LedgerEntry(
-            number,
-            "",
-            "",
-            {"kind": "approved", **to_plain(SpentBudget("set-union", unit, kind, epsilon, delta))},
-        )
-        for number, (epsilon, delta, kind) in enumerate(spent, start=1)
+        LedgerEntry(number, "", "", {"kind": "approved", **body})
+        for number, body in enumerate(plain, start=1)
     )
     return EarlierReleases(LedgerHistory("digest", entries, sampled=True))
 
 
-@pytest.fixture
-def policy() -> Policy:
-    return parse_policy(POLICY)
-
-
-@pytest.fixture(scope="module")
-def log() -> QueryLog:
-    return synthesize_log(USERS, days=20, seed=4).log
-
-
-def test_that_what_was_spent_is_taken_off(policy: Policy) -> None:
+def test_that_what_was_spent_is_taken_off() -> None:
     earlier = made_before((3.0, 2e-5, NEIGHBOURS), (1.5, 1e-5, NEIGHBOURS))
-    limits = PolicyLimits.of(policy, USERS, earlier=earlier)
+    limits = PolicyLimits.of(POLICY, USERS, earlier=earlier)
     assert limits.epsilon == pytest.approx(5.5)
     assert limits.delta == pytest.approx(1e-4 - 3e-5)
     zealous = limits.of_method("zealous")  # whoever is exchanged has left and come
@@ -90,40 +77,24 @@ def test_that_what_is_left_fits_the_total(kinds: tuple[bool, ...], unit: str, me
     assert total.find_figure("delta", {HISTORY: USERS})[0] == pytest.approx(1e-4)
 
 
-def test_that_a_search_stays_within_what_is_left_and_says_so(log: QueryLog, policy: Policy) -> None:
-    def search(earlier: EarlierReleases | None) -> SearchRequest:
-        return SearchRequest(
-            policy=policy,
-            goal=parse_goal("queries"),
-            mode="free",
-            methods=("set-union",),
-            growth=False,
-            earlier=earlier,
-        )
+def test_that_a_search_stays_within_what_is_left_and_says_so() -> None:
+    log = synthesize_log(USERS, days=20, seed=4).log
 
-    first = suggest_release(search(None), log).best
-    result = suggest_release(search(made_before((5.0, 1e-6, NEIGHBOURS))), log)
-    assert first is not None
-    assert result.best is not None
+    def search_after(*spent: tuple[float, float, str]) -> Suggestions:
+        earlier = made_before(*spent) if spent else None
+        return search(log, policy=POLICY, methods=("set-union",), earlier=earlier)
+
+    first = present(search_after().best)
+    result = search_after((5.0, 1e-6, NEIGHBOURS))
+    best = present(result.best)
     assert first.statement.epsilon == pytest.approx(8.0)
-    assert result.best.statement.epsilon == pytest.approx(5.0)
-    assert result.best.verdict.kept.queries is not None
-    assert result.best.utility < first.utility
+    assert best.statement.epsilon == pytest.approx(5.0)
+    assert best.verdict.kept.queries is not None
+    assert best.utility < first.utility
     assert "5 is left for this one" in result.text()
-    assert any("ε of all releases together ≤ 10 binds" in line for line in result.best.reasons)
+    assert any("ε of all releases together ≤ 10 binds" in line for line in best.reasons)
     assert "earlier_releases" in result.to_dict()
-
-
-def test_that_nothing_passes_where_all_is_spent(log: QueryLog, policy: Policy) -> None:
-    request = SearchRequest(
-        policy=policy,
-        goal=parse_goal("queries"),
-        mode="free",
-        methods=("set-union", "safelog"),
-        growth=False,
-        earlier=made_before((10.0, 1e-6, NEIGHBOURS)),
-    )
-    result = suggest_release(request, log)
-    assert result.best is None
-    assert result.obstacle is not None
-    assert "0 is left for this one" in result.text()
+    exhausted = search_after((10.0, 1e-6, NEIGHBOURS))
+    assert exhausted.best is None
+    assert exhausted.obstacle is not None
+    assert "0 is left for this one" in exhausted.text()

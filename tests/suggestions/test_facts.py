@@ -16,15 +16,14 @@ from auditor.methods.registry import METHODS
 from auditor.methods.setting_families import SettingFamily
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import ReleaseForm
-from auditor.release.policy.policy import parse_policy
 from auditor.suggestions.candidates import list_dp_methods, list_families, list_public_candidates
 from auditor.suggestions.limits import PolicyLimits
-from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
+from auditor.suggestions.request import SearchHearing
 from auditor.suggestions.search import suggest_release
 from auditor.suggestions.store import SearchStore
-from tests.policies import policy_text
+from tests.suggestions.searches import parse_gates, request
 
-POLICY = parse_policy(policy_text("epsilon statement.epsilon most=8").encode())
+POLICY = parse_gates("epsilon statement.epsilon most=8")
 
 
 class AddedParams(zealous.ZealousParams, owner="added"):
@@ -69,10 +68,8 @@ def test_that_an_added_method_is_searched_by_its_facts_alone(
         assert mine.params.to_dict() == theirs.params.to_dict()
     assert len(list_public_candidates(limits, ("added",))) == 10
     log = synthesize_log(60, days=4, seed=1).log
-    request = SearchRequest(
-        policy=POLICY, goal=parse_goal("queries"), methods=("added",), growth=False
-    )
-    result = suggest_release(request, log, SearchHearing(), SearchStore(), PreviewRandomness(1))
+    private = request(policy=POLICY, methods=("added",), mode="private")
+    result = suggest_release(private, log, SearchHearing(), SearchStore(), PreviewRandomness(1))
     (point,) = result.points
     assert point.method == "added"
     assert point.statement.epsilon is not None

@@ -10,24 +10,19 @@ import pytest
 from auditor.engine.plan import Intent, Plan, resolve_intent
 from auditor.figures import MetricValue
 from auditor.gui.protect.advice_bar import cause_of
-from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
 from auditor.release.gates import judge_record
-from auditor.release.policy.policy import Policy, parse_policy
+from auditor.release.policy.policy import Policy
 from auditor.release.record import ReleaseRecord
 from auditor.release.verdict import expected_verdict
 from auditor.suggestions.improvements import Improvement, find_improvements
 from tests.narrowing import present
-from tests.policies import policy_text
+from tests.suggestions.searches import parse_gates
 
+POLICY = parse_gates("epsilon statement.epsilon most=10", "queries release.queries least=3")
 LOG = synthesize_log(400, days=10, seed=5).log
-
-
-def make_policy(least: int) -> Policy:
-    gates = ("epsilon statement.epsilon most=10", f"queries release.queries least={least}")
-    return parse_policy(policy_text(*gates).encode())
 
 
 def make_plan(method: str, **values: Any) -> Plan:
@@ -36,8 +31,8 @@ def make_plan(method: str, **values: Any) -> Plan:
     return resolve_intent(intent, LOG)
 
 
-def advise(plan: Plan, policy: Policy, log: QueryLog = LOG) -> tuple[Improvement, ...]:
-    return find_improvements(plan, log, log, 1.0, policy, silent_progress())
+def advise(plan: Plan, policy: Policy, earlier: Any = None) -> tuple[Improvement, ...]:
+    return find_improvements(plan, LOG, LOG, 1.0, policy, silent_progress(), earlier)
 
 
 HELPED = [
@@ -53,16 +48,16 @@ HOPELESS = [
 
 @pytest.mark.parametrize(("method", "values"), HELPED)
 def test_that_what_is_offered_passes_and_is_better(method: str, values: dict[str, Any]) -> None:
-    plan, policy = make_plan(method, **values), make_policy(3)
+    plan = make_plan(method, **values)
 
     def judge(plan: Plan) -> Any:
         outlook = present(plan.what.outlook)
         forecast = outlook(LOG, plan.params, scale=1.0, progress=silent_progress())
         record = ReleaseRecord.of_outlook(forecast, LOG, plan.what)
-        return expected_verdict(judge_record(record, policy))
+        return expected_verdict(judge_record(record, POLICY))
 
     before = judge(plan)
-    offered = advise(plan, policy)
+    offered = advise(plan, POLICY)
     assert offered
     for offer in offered:
         after = judge(dataclasses.replace(plan, params=plan.params.replace(**offer.values)))
@@ -78,7 +73,7 @@ def test_that_what_is_offered_passes_and_is_better(method: str, values: dict[str
 def test_that_nothing_is_offered_that_the_policy_would_refuse(
     method: str, values: dict[str, Any]
 ) -> None:
-    assert advise(make_plan(method, **values), make_policy(3)) == ()
+    assert advise(make_plan(method, **values), POLICY) == ()
 
 
 class SpentBefore:
@@ -94,15 +89,10 @@ class SpentBefore:
 
 
 def test_that_nothing_is_offered_beyond_what_earlier_releases_leave() -> None:
-    text = policy_text("epsilon ledger.epsilon most=10", "queries release.queries least=3")
-    plan, policy = make_plan("partition-selection", **HELPED[1][1]), parse_policy(text.encode())
-    progress = silent_progress()
-    earlier: Any = SpentBefore()
-    offered = find_improvements(plan, LOG, LOG, 1.0, policy, progress, earlier)
-    assert any(
-        offer.epsilon[1] > 3 for offer in find_improvements(plan, LOG, LOG, 1.0, policy, progress)
-    )
-    assert all(offer.epsilon[1] <= 3 for offer in offered)
+    policy = parse_gates("epsilon ledger.epsilon most=10", "queries release.queries least=3")
+    plan = make_plan("partition-selection", **HELPED[1][1])
+    assert any(offer.epsilon[1] > 3 for offer in advise(plan, policy))
+    assert all(offer.epsilon[1] <= 3 for offer in advise(plan, policy, SpentBefore()))
 
 
 def make_losses(bounding: float, threshold: float) -> list[MetricValue]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
-
 import numpy as np
 import pytest
 
@@ -14,14 +11,12 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.methods.suppression import IDENTIFIERS, NAMES, NOTHING
 from auditor.progress import silent_progress
-from auditor.release.gates import wanted_suppression
-from auditor.release.policy.policy import Policy, default_policy, parse_policy
+from auditor.release.policy.policy import default_policy
 from auditor.suggestions.candidates import list_dp_methods, list_families
 from auditor.suggestions.estimates import LogPart, estimate_content, find_hidden
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.private_selection import score_candidate
 from tests.narrowing import present
-from tests.policies import policy_text
 
 MAIL = "jane.miller1962@aol.com"
 
@@ -38,19 +33,6 @@ def log() -> QueryLog:
         query=[*queries, *([MAIL] * len(everybody))],
         time=[*synthetic.time.tolist(), *([int(synthetic.time.max()) + 5] * len(everybody))],
     )
-
-
-def policy_with(*reasons: str) -> Policy:
-    text = policy_text("kept-back attack.worst.sessions_surviving most=0")
-    return parse_policy(f"{text}reasons = {json.dumps(reasons)}".encode())
-
-
-def test_that_a_policy_says_what_has_to_be_suppressed() -> None:
-    assert wanted_suppression(default_policy()) == NAMES
-    assert wanted_suppression(policy_with("e-mail address", "phone number")) == IDENTIFIERS
-    assert wanted_suppression(policy_with("private person's name and an adult term")) == NAMES
-    without = dataclasses.replace(default_policy(), gates=())
-    assert wanted_suppression(without) == NOTHING
 
 
 @pytest.mark.parametrize("method", list_dp_methods())

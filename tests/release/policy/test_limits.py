@@ -11,6 +11,7 @@ import pytest
 from auditor.attacks.detection.kinds import PII
 from auditor.errors import ParameterError
 from auditor.methods.registry import METHODS
+from auditor.methods.statements import UNIT
 from auditor.privacy.statement import Statement
 from auditor.release.gates import judge_record
 from auditor.release.policy.editing import PolicyDraft
@@ -95,14 +96,9 @@ def judge(
         figures = {"n_minus_one": value}
     if value is not None and low is not None:
         figures |= {"n_minus_one_low": low, "n_minus_one_high": min(1.0, 2 * value - low)}
-    statement = Statement(
-        model="differential privacy" if epsilon is not None else "none",
-        claim="",
-        unit="one user's whole history",
-        epsilon=epsilon,
-        delta=None if epsilon is None else delta,
-        assumptions=(),
-    )
+    statement = Statement("none", "", UNIT)
+    if epsilon is not None:
+        statement = Statement("differential privacy", "", UNIT, epsilon=epsilon, delta=delta)
     attacks = {"planted-strings": AttackRecord("planted-strings", figures=figures)}
     record = ReleaseRecord(statement, attacks=attacks)
     checks = judge_record(record, policy).judged

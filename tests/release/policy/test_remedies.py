@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from auditor.methods.registry import METHODS
 from auditor.methods.suppression import IDENTIFIERS, NAMES, NOTHING
 from auditor.release.gates import (
@@ -24,7 +26,6 @@ def failed(gate: Gate, verdict: str = "failed") -> GateVerdict:
 
 def test_that_a_failed_check_on_content_points_at_what_it_needs() -> None:
     assert len(GATES) >= 2
-    assert wanted_suppression(default_policy()) == NAMES
     usual = METHODS["safelog"].params()
     assert find_suppression(map(failed, GATES), usual) == NAMES
     mails = dataclasses.replace(GATES[0], reasons=("e-mail address", "phone number"))
@@ -36,14 +37,24 @@ def test_that_a_failed_check_on_content_points_at_what_it_needs() -> None:
     assert not find_suppression(map(failed, GATES), METHODS["k-delta"].params())
 
 
+@pytest.mark.parametrize(
+    ("reason", "suppressed"),
+    [("e-mail address", IDENTIFIERS), ("private person's name and an adult term", NAMES)],
+)
+def test_that_a_policy_says_what_has_to_be_suppressed(reason: str, suppressed: str) -> None:
+    policy = default_policy()
+    assert wanted_suppression(policy) == NAMES
+    gate = dataclasses.replace(GATES[0], reasons=(reason,))
+    assert wanted_suppression(dataclasses.replace(policy, gates=(gate,))) == suppressed
+    assert wanted_suppression(dataclasses.replace(policy, gates=())) == NOTHING
+
+
 def test_that_other_checks_point_at_nothing() -> None:
     usual = METHODS["safelog"].params()
     others = [gate for gate in default_policy().checks if gate not in GATES]
     assert not find_suppression(map(failed, others), usual)
     assert not find_suppression([failed(gate, "passed") for gate in GATES], usual)
     assert not find_suppression([], usual)
-    policy = default_policy()
-    assert wanted_suppression(dataclasses.replace(policy, gates=())) == NOTHING
 
 
 def test_that_the_sentence_says_what_it_costs() -> None:
