@@ -6,6 +6,7 @@ system call that fails for want of room, and a person who cancels.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import itertools
 import json
@@ -31,6 +32,7 @@ from auditor.release import atomic_write
 from auditor.release.atomic_write import clear_leftovers
 from auditor.release.export import write_release
 from auditor.release.manifest import MANIFEST, verify_folder
+from auditor.release.verify import verify_release
 from tests.release.fakes import quick_report, raw_log, run_program, run_result
 
 CALLS = ("open", "write", "fsync", "mkdir", "rename", "replace", "unlink", "rmdir", "fchmod")
@@ -314,6 +316,36 @@ def test_that_a_first_export_that_is_killed_leaves_nothing_at_its_place(
     assert not any((tmp_path / name).stat().st_mode & 0o077 for name in leftovers)
     export(log, folder, "new")
     assert hidden(tmp_path) == []
+
+
+def test_that_a_kill_between_the_two_renames_is_found_and_mended_by_the_next_export(
+    log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The older release then stands beside newer evidence."""
+    folder = tmp_path / "out"
+    export(log, folder, "old")
+
+    @contextlib.contextmanager
+    def kill_before_placing(place: Path, **how: Any) -> Iterator[Path]:
+        with atomic_write.staged_folder(place, **how) as staged:
+            yield staged
+            if place == folder:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    child = os.fork()
+    if child == 0:
+        monkeypatch.setattr("auditor.release.export.staged_folder", kill_before_placing)
+        try:
+            export(log, folder, "new")
+        finally:
+            os._exit(3)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), "the export ended by itself"
+    assert comment(folder) == "old"
+    (problem,) = verify_release(folder, silent_progress()).problems
+    assert "an export was stopped" in problem
+    export(log, folder, "new")
+    assert verify_release(folder, silent_progress()).problems == ()
 
 
 # --- a person who cancels ---------------------------------------------------------------------

@@ -18,6 +18,7 @@ from auditor.__main__ import main
 from auditor.errors import AuditorError, ParameterError
 from auditor.progress import silent_progress
 from auditor.release import signing
+from auditor.release.export import write_release
 from auditor.release.loading import read_release
 from auditor.release.manifest import (
     MANIFEST,
@@ -133,6 +134,28 @@ def test_that_the_evidence_names_the_log_by_a_keyed_digest(tmp_path: Path) -> No
 
 
 # What somebody else may have changed
+
+
+@pytest.mark.parametrize("is_judged", [True, False])
+@pytest.mark.parametrize("is_signed", [True, False])
+def test_that_evidence_of_another_export_is_named(
+    tmp_path: Path, key: Path, is_judged: bool, is_signed: bool
+) -> None:
+    older = made(tmp_path / "older", PASSING, is_judged=is_judged or is_signed)
+    newer = made(tmp_path / "newer", PASSING, is_judged=is_judged)
+    if not is_judged:  # an export of the same second, which nothing else would tell apart
+        log, quiet = fakes.raw_log(tmp_path / "newer" / "raw"), silent_progress()
+        how: dict[str, Any] = {"progress": quiet, "overwrite": True, "comment": "newer"}
+        write_release(fakes.run_result(log), log, newer, **how)
+    if is_signed:
+        signed(older, key)
+    assert verify_release(older, silent_progress()).problems == ()
+    shutil.rmtree(internal_folder(older))
+    shutil.copytree(internal_folder(newer), internal_folder(older))
+    (problem,) = verify_release(older, silent_progress()).problems
+    assert "does not fit release.internal" in problem
+    assert "export it again" in problem
+    assert main(["verify", str(older)]) == 1
 
 
 def tampered(folder: Path) -> bytes:

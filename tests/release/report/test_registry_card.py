@@ -10,12 +10,9 @@ import pytest
 
 from auditor.__main__ import main
 from auditor.errors import ExportRefused
-from auditor.progress import silent_progress
-from auditor.release import signing
-from auditor.release.approval import approve_folder
 from auditor.release.manifest import MANIFEST, read_manifest
 from auditor.release.report.registry_card import list_open_fields, registry_card
-from tests.release.test_approval import PASSING, made
+from tests.release.test_approval import PASSING, made, signed
 
 FIELDS = {
     "basic": 8, "dp_variant": 3, "privacy_loss": 5, "deployment_model": 7, "implementation": 6,
@@ -24,21 +21,17 @@ FIELDS = {
 """As many fields as each part of the registry's schema of 2026 has, without optional details."""
 
 
+PURPOSE = "It's a study: # of\u00a0words"
+pytestmark = pytest.mark.usefixtures("quick_pages")
+
+
 @pytest.fixture
-def manifest(tmp_path: Path, key: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def manifest(tmp_path: Path, key: Path) -> dict[str, Any]:
     folder = made(tmp_path, PASSING)
-    approve_folder(
-        folder,
-        reviewer="R",
-        key=signing.private_key(key),
-        overrides={},
-        progress=silent_progress(),
-        attested={"purpose": "It's a study: # of\u00a0words", "recipient": "Ann"},
-    )
+    signed(folder, key, attested={"purpose": PURPOSE, "recipient": "Ann"})
     return read_manifest(folder)
 
 
-@pytest.mark.usefixtures("quick_pages")
 def test_that_a_card_says_what_the_manifest_says_and_what_is_open(manifest: dict[str, Any]) -> None:
     card = registry_card(manifest)
     parts = card["deployment"]
@@ -49,14 +42,13 @@ def test_that_a_card_says_what_the_manifest_says_and_what_is_open(manifest: dict
     assert loss["privacy_parameters"].get("delta", 0) == statement.get("delta", 0)
     for row in statement["assumptions"]:
         assert f"{row['name']} ({row['status']})" in parts["deployment_model"]["trust_assumptions"]
-    assert parts["basic"]["intended_use"] == "It's a study: # of\u00a0words"
+    assert parts["basic"]["intended_use"] == PURPOSE
     opened = set(list_open_fields(card))
     assert "deployment.basic.name" in opened
     assert "deployment.basic.intended_use" not in opened
     assert "deployment.privacy_loss.number_of_privacy_units" in opened  # a count of the log
 
 
-@pytest.mark.usefixtures("quick_pages")
 @pytest.mark.parametrize("epsilon", [None, "infinite"])
 def test_that_nothing_without_a_finite_epsilon_gets_one(
     manifest: dict[str, Any], epsilon: str | None
@@ -68,7 +60,6 @@ def test_that_nothing_without_a_finite_epsilon_gets_one(
         registry_card({**manifest, "statement": {**statement, "model": "k-anonymity"}})
 
 
-@pytest.mark.usefixtures("quick_pages")
 def test_that_a_changed_folder_gets_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
