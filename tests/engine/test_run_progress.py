@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.attacks.registry import ATTACKS
 from auditor.engine.costs import CostEstimator, CostPoint, RunCost
 from auditor.engine.events import StageProgress, TaskStarted
 from auditor.engine.plan import Intent, resolve_intent
@@ -39,8 +38,7 @@ def planned(*parts: RunPart) -> RunForecast:
 
 
 class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
+    now = 100.0
 
     def __call__(self) -> float:
         return self.now
@@ -192,34 +190,33 @@ def test_that_one_part_whose_forecast_was_wrong_slows_no_other() -> None:
     assert course.seconds_left == pytest.approx(8)
 
 
+LOG = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
+
+
 def test_that_more_trials_are_forecast_to_take_longer() -> None:
-    log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
-    estimator = CostEstimator(
-        {"method/safelog": [CostPoint(1, 1.0, 1)], "attack/dp-audit": [CostPoint(1, 10.0, 1)]}
-    )
+    points = {"method/safelog": [CostPoint(1, 1.0, 1)], "attack/dp-audit": [CostPoint(1, 10.0, 1)]}
+    intent = Intent(method="safelog", attacks=("dp-audit",), measures=())
     total = {}
     for runs in (2_000, 20_000):
-        audit = ATTACKS["dp-audit"].params().replace(runs=runs)
-        intent = Intent(
-            method="safelog", attacks=("dp-audit",), measures=(), checks=(("dp-audit", audit),)
-        )
-        plan = resolve_intent(intent, log)
-        total[runs] = present(forecast_run(plan, 1, estimator).total).seconds
+        plan = resolve_intent(intent.tune_check("dp-audit", runs=runs), LOG)
+        total[runs] = present(forecast_run(plan, 1, CostEstimator(points)).total).seconds
     assert total[2_000] == pytest.approx(11.0)
     assert 60 < total[20_000] < 111
 
 
 def test_that_a_methods_own_estimate_counts_instead_of_the_measured_one() -> None:
-    log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
-    plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
+    plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), LOG)
     estimator = CostEstimator(
-        {"method/safelog": [CostPoint(1, 5.0, GIB)], "measure/volume": [CostPoint(1, 1.0, GIB)]}
+        {"method/safelog": [CostPoint(1, 5.0, GIB)], "measure/volume": [CostPoint(1, 1.0, 3 * GIB)]}
     )
-    assert forecast_run(plan, 1, estimator).total == RunCost(6.0, GIB, 1.0, False)
-    cost = present(forecast_run(plan, 1, estimator, RunCost(100.0, 8 * GIB, 1.0, False)).total)
+
+    def total(own: RunCost | None = None) -> RunCost:
+        return present(forecast_run(plan, 1, estimator, own).total)
+
+    assert total() == RunCost(6.0, 3 * GIB, 1.0, False)  # the sum, and the most memory
+    cost = total(RunCost(100.0, 8 * GIB, 1.0, False))
     assert (cost.seconds, cost.bytes) == (101.0, 8 * GIB)
-    without_memory = present(forecast_run(plan, 1, estimator, RunCost(100.0, 0, 1.0, False)).total)
-    assert without_memory.bytes == GIB
+    assert total(RunCost(100.0, 0, 1.0, False)).bytes == 3 * GIB
 
 
 EXACT: Params = METHODS["microaggregation"].params().replace(search="exact")
@@ -278,9 +275,8 @@ def test_that_only_slow_choices_that_matter_have_a_quicker_one() -> None:
 def test_that_attacks_which_can_t_apply_to_the_release_take_no_time(
     method: str, left_out: set[str]
 ) -> None:
-    log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
     tried = ("unbundling", "hash-inversion", "record-linkage", "surviving-content", "dp-audit")
-    plan = resolve_intent(Intent(method=method, attacks=tried, measures=()), log)
+    plan = resolve_intent(Intent(method=method, attacks=tried, measures=()), LOG)
     forecast = forecast_run(plan, 1, CostEstimator({}))
     named = [part.name for part in forecast.parts if part.kind == "attack"]
     assert sorted(named) == sorted(set(tried) - left_out)

@@ -4,9 +4,9 @@ import functools
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -30,8 +30,8 @@ from auditor.log.model import QueryLog
 from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.registry import METHODS
 from auditor.params import Params, integer
-from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
-from auditor.privacy.release import Preview, Product, Release
+from auditor.privacy.noise import Randomness, SecureRandomness
+from auditor.privacy.release import Product, Release
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -111,8 +111,8 @@ class Lab:
         self.seen: list[RunEvent] = []
         self.runner = Runner(self.queue.put)
 
-    def submit(self, make_rng: Callable[[], Any] = SecureRandomness, **values: int) -> RunHandle:
-        return self.runner.submit(make_plan(**values), Evidence(log=LOG), make_rng)
+    def submit(self, **values: int) -> RunHandle:
+        return self.runner.submit(make_plan(**values), Evidence(log=LOG), SecureRandomness)
 
     def preview(self, **values: int) -> RunHandle:
         return self.runner.preview(make_plan(**values), LOG, 1.0)
@@ -146,12 +146,6 @@ def test_that_a_run_tells_its_story_in_order(lab: Lab) -> None:
     assert list(stages) == ["working"]
     assert 0 <= stages["working"] <= done.result.seconds["fake"]
     assert [row[:2] for row in done.result.times.rows] == [["fake", "working"], ["fake", "in all"]]
-
-
-def test_that_seeded_randomness_makes_a_preview_and_never_a_release(lab: Lab) -> None:
-    lab.submit(lambda: PreviewRandomness(1))
-    done = lab.until(RunFinished)
-    assert isinstance(done.result.release, Preview)
 
 
 def test_that_a_cancel_is_heard_within_200_ms(lab: Lab) -> None:
@@ -263,29 +257,22 @@ def test_that_an_intent_keeps_the_values_of_methods_not_chosen() -> None:
         intent.set(steps=-1)
 
 
-def test_that_an_empty_log_is_refused_with_advice() -> None:
-    empty = LOG.rows(np.zeros(len(LOG), dtype=bool))
-    with pytest.raises(MissingInput, match="no rows"):
-        resolve_intent(Intent(method="frequency-threshold"), empty)
-
-
 def test_that_waiting_runs_begin_in_the_order_that_was_asked_for(lab: Lab) -> None:
-    first = lab.submit(lambda: PreviewRandomness(0), steps=40)
+    first = lab.submit(steps=40)
     lab.until(RunStarted)
-    a, b, c = (lab.submit(lambda: PreviewRandomness(0), steps=n).run for n in (1, 2, 3))
+    a, b, c = (lab.submit(steps=n).run for n in (1, 2, 3))
     assert lab.runner.waiting == [a, b, c]
     lab.runner.order_runs([c, a])
     assert lab.runner.waiting == [c, a, b]
     lab.runner.cancel(first.run)
-    begun = [lab.until(RunStarted).run for _ in range(3)]
-    assert begun == [c, a, b]
+    assert [lab.until(RunStarted).run for _ in range(3)] == [c, a, b]
     lab.until(RunFinished)
 
 
 def test_that_a_waiting_run_is_cancelled_at_once_and_never_begins(lab: Lab) -> None:
-    lab.submit(lambda: PreviewRandomness(0), steps=60)
+    lab.submit(steps=60)
     lab.until(RunStarted)
-    waiting = lab.submit(lambda: PreviewRandomness(0), steps=1).run
+    waiting = lab.submit(steps=1).run
     lab.runner.cancel(waiting)
     assert lab.until(RunCancelled, RunFinished) == RunCancelled(waiting)
     assert lab.runner.waiting == []

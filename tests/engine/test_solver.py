@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from auditor.engine.solver import CLOSE, solvable_parameters, solve_parameter
-from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.errors import MissingInput, ParameterError
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
@@ -29,16 +28,10 @@ SLIDER = present(SAFELOG.params.spec("b").slider)
 
 
 def solve(
-    method: Method,
-    parameter: str,
-    figure: str,
-    target: float,
-    params: Params | None = None,
-    progress: Progress | None = None,
+    method: Method, parameter: str, figure: str, target: float, params: Params | None = None
 ) -> Any:
-    progress = progress or silent_progress()
     return solve_parameter(
-        method, params or method.params(), parameter, figure, target, LOG, 1.0, progress
+        method, params or method.params(), parameter, figure, target, LOG, 1.0, silent_progress()
     )
 
 
@@ -97,10 +90,3 @@ def test_that_what_no_value_reaches_is_refused_with_what_can_be() -> None:
         solve(SAFELOG, "c_f", "expected.queries", 1e6, idle)
     with pytest.raises(MissingInput, match="says nothing"):
         solve(THRESHOLD, LEAST, "nothing", 0.5)
-
-
-def test_that_the_search_hears_a_cancel() -> None:
-    stop = threading.Event()
-    stop.set()
-    with pytest.raises(Cancelled):
-        solve(THRESHOLD, LEAST, "expected.volume", 0.5, progress=Progress(cancelled=stop))
