@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import itertools
 import json
 import math
 import os
@@ -34,22 +35,29 @@ from auditor.__main__ import main
 from auditor.attacks.base import Evidence
 from auditor.cli import memory_budget
 from auditor.engine.backends.local import sample_log
+from auditor.engine.backends.spark import session
 from auditor.engine.events import RunEvent, RunFailed, RunFinished
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.runner import Runner
-from auditor.errors import LogFormatError
+from auditor.engine.solver import solve_parameter
+from auditor.errors import Cancelled, LogFormatError
 from auditor.log.model import QueryLog, UserSample
 from auditor.log.out_of_core.splits import plan_splits, read_split
 from auditor.log.reading import pipeline, reader
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.reader import read_log
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.log.text import tokenize_strings
+from auditor.log.writing import write_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
-from auditor.progress import silent_progress
+from auditor.progress import Progress, silent_progress
+from auditor.project.file import read_project_file
 from auditor.release.evidence import input_files
 from auditor.release.ledger import store
 from auditor.release.manifest import verify_folder
 from tests.engine.test_runner import FAKE
+from tests.fuzz.targets import PROJECT
 from tests.programs import run_code, run_python
 
 HEAD = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
@@ -70,37 +78,41 @@ def cut(path: Path) -> None:
 
 
 def rewrite(path: Path) -> None:
-    data = path.read_bytes()
-    later = path.stat().st_mtime_ns + 10**9
-    path.write_bytes(data[: len(data) // 2] + data[len(data) // 2 :].replace(b"query", b"other"))
-    os.utime(path, ns=(later, later))
+    data, half = path.read_bytes(), path.stat().st_size // 2
+    touch_later(path, data[:half] + data[half:].replace(b"query", b"other"))
 
 
 def replace(path: Path) -> None:
-    new = write(path.with_name("new"), 3000, "other")
-    later = path.stat().st_mtime_ns + 10**9
-    os.utime(new, ns=(later, later))
+    new = path.with_name("new")
+    touch_later(new, write(new, 3000, "other").read_bytes())
     new.replace(path)
 
 
-def remove(path: Path) -> None:
-    path.unlink()
+def touch_later(path: Path, data: bytes) -> None:
+    """Write the file, a second after anything that was written before."""
+    later = time.time_ns() + 10**9
+    path.write_bytes(data)
+    os.utime(path, ns=(later, later))
 
 
-@pytest.mark.parametrize("fault", [cut, rewrite, replace, remove])
+def before_each_task(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Let something happen whenever the reader is about to take what was parsed."""
+    collect = pipeline.LogLoader._collect_task
+
+    def wrapped(self: Any, *arguments: Any) -> None:
+        act()
+        collect(self, *arguments)
+
+    monkeypatch.setattr(pipeline.LogLoader, "_collect_task", wrapped)
+
+
+@pytest.mark.parametrize("fault", [cut, rewrite, replace, Path.unlink])
 @pytest.mark.parametrize("after", [1, 20])
 def test_that_a_log_which_changes_while_it_is_read_is_not_taken(
     fault: Callable[[Path], None], after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = write(tmp_path / "log.tsv", 4000)
-    collect, turns = pipeline.LogLoader._collect_task, iter(range(after))
-
-    def wrapped(self: Any, *arguments: Any) -> None:
-        if next(turns, None) == after - 1:
-            fault(path)
-        collect(self, *arguments)
-
-    monkeypatch.setattr(pipeline.LogLoader, "_collect_task", wrapped)
+    path, turns = write(tmp_path / "log.tsv", 4000), itertools.count(1)
+    before_each_task(monkeypatch, lambda: fault(path) if next(turns) == after else None)
     with pytest.raises(LogFormatError, match="while it was read") as refused:
         reader.load_parts(
             reader.planned_parts(path, ReadOptions(), silent_progress()), silent_progress(), 2, 4096
@@ -113,15 +125,10 @@ def test_that_a_log_which_grows_is_read_to_where_it_ended(
 ) -> None:
     path = write(tmp_path / "log.tsv", 1000)
     before = read_log(path)
-    collect = pipeline.LogLoader._collect_task
-
-    def wrapped(self: Any, *arguments: Any) -> None:
-        with path.open("a") as file:
-            file.write("5\tlate\t2006-03-05 10:00:00\t\t\n")
-        collect(self, *arguments)
-
-    monkeypatch.setattr(pipeline.LogLoader, "_collect_task", wrapped)
-    after = read_log(path)
+    with path.open("a") as file:
+        row = "5\tlate\t2006-03-05 10:00:00\t\t\n"
+        before_each_task(monkeypatch, lambda: print(row, file=file, end="", flush=True))
+        after = read_log(path)
     assert after.digest == before.digest
     assert any("grew while it was read" in note for note in after.origin.assumptions)
     assert not any("grew" in note for note in before.origin.assumptions)
@@ -357,22 +364,31 @@ def test_that_a_ledger_counts_by_its_chain_whatever_the_clock_says(
     assert dates != sorted(dates), "the clock never went back"
 
 
+@contextlib.contextmanager
+def run_events() -> Iterator[tuple[Runner, Iterator[RunEvent]]]:
+    """A runner, and what it says, event by event."""
+    events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
+    runner = Runner(events.put)
+    try:
+        yield runner, iter(lambda: events.get(timeout=60), None)
+    finally:
+        runner.close()
+
+
 def test_that_progress_and_time_left_come_through_a_jump(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    jumps = iter(range(10**9))
+    jumps = itertools.count()
     monkeypatch.setattr(time, "time", lambda: 2e9 * (-1) ** next(jumps))
     log = read_log(write(tmp_path / "log.tsv", 5000))
-    events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
-    runner = Runner(events.put)
     plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
-    try:
+    with run_events() as (runner, events):
         runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
-        while not isinstance(event := events.get(timeout=60), RunFinished):
+        for event in events:
             remaining = getattr(event, "seconds_left", None)
             assert remaining is None or 0 <= remaining < 3600
-    finally:
-        runner.close()
+            if isinstance(event, RunFinished):
+                break
     assert all(0 <= spent < 3600 for spent in event.result.seconds.values())
 
 
@@ -398,21 +414,39 @@ def test_that_a_worker_that_crashes_is_told_and_the_next_run_goes_on(
         return FAKE.run(*arguments, **how)
 
     monkeypatch.setattr(f"{__name__}.METHOD", dataclasses.replace(FAKE, run=run), raising=False)
-    events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
-    runner = Runner(events.put)
     plan = resolve_intent(Intent(method="fake", attacks=(), measures=()), log)
-    try:
-        ends = []
+    ends: list[RunFailed | RunFinished] = []
+    with run_events() as (runner, events):
         for _ in range(2):
             runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
-            while not isinstance(event := events.get(timeout=20), RunFailed | RunFinished):
-                pass
-            ends.append(event)
-    finally:
-        runner.close()
+            ends.append(next(e for e in events if isinstance(e, RunFailed | RunFinished)))
     assert isinstance(ends[0], RunFailed)
     assert SECRET not in ends[0].message
     assert isinstance(ends[1], RunFinished)
+
+
+# --- a user who has had enough ----------------------------------------------------------------
+
+SMALL = QueryLog.from_columns(user=["a"], query=["a b"], time=[0])
+THRESHOLD = METHODS["frequency-threshold"]
+STOPPED: dict[str, Callable[[Path, Progress], object]] = {
+    "opening a project": lambda _, progress: read_project_file(PROJECT, None, progress),
+    "writing a log": lambda folder, progress: write_log(SMALL, folder / "log", progress=progress),
+    "making up a log": lambda _, progress: synthesize_log(50, progress=progress),
+    "reading tokens": lambda _, progress: tokenize_strings(SMALL.queries, progress),
+    "solving for a parameter": lambda _, progress: solve_parameter(
+        THRESHOLD, THRESHOLD.params(), "n", "expected.volume", 0.5, SMALL, 1.0, progress
+    ),
+    "waiting for Spark": lambda _, progress: session.wait_for(lambda: False, progress),
+}
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_that_whatever_takes_long_hears_a_cancel(name: str, tmp_path: Path) -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        STOPPED[name](tmp_path, progress)
 
 
 # --- runs that are killed ---------------------------------------------------------------------
@@ -462,10 +496,19 @@ def test_that_a_run_killed_at_any_moment_leaves_nothing(storage: str, tmp_path: 
 # --- larger than memory, by the command line --------------------------------------------------
 
 
-def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Any, str]:
-    code = main([*map(str, arguments), "--json"])
-    out, err = capsys.readouterr()
-    return code, json.loads(out) if out else None, err
+@pytest.fixture
+def anonymize(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    """``anonymize(rows, *words)`` into `out` → the JSON, or None, and what was said besides."""
+
+    def run(rows: int, *words: object, code: int = 0, out: str = "out") -> tuple[Any, str]:
+        log = write(tmp_path / "log.tsv", rows)
+        command = ["anonymize", log, *words, "--out", tmp_path / out, "--json"]
+        ended = main(list(map(str, command)))
+        answer, errors = capsys.readouterr()
+        assert ended == code, errors
+        return json.loads(answer) if answer else None, errors
+
+    return run
 
 
 def pretend_needs(monkeypatch: pytest.MonkeyPatch, needed: int = 1 << 40) -> None:
@@ -487,35 +530,13 @@ def undated(value: Any) -> Any:
     return {**value, "assumptions": assumptions}
 
 
-def test_that_a_preview_from_working_files_is_that_from_memory(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log = write(tmp_path / "log.tsv", 3000)
-    ask = ["anonymize", log, "--method", "safelog", "-p", "K=20", "--preview-seed", 4]
-    code, expected, err = call(capsys, *ask, "--out", tmp_path / "a", "--memory", "8GiB")
-    assert code == 0
-    assert "working files" not in err
-    pretend_needs(monkeypatch)
-    code, result, err = call(capsys, *ask, "--out", tmp_path / "b", "--memory", "8GiB")
-    assert code == 0
-    assert "of working files in" in err
-    for key in ("content_sha256", "statement", "changes"):
-        assert undated(expected[key]) == undated(result[key])
-    assert expected["changes"]["queries_released"] > 0
-    for key, value in result["values"].items():
-        assert expected["values"][key] == value
-    assert "volume.searches_share" in result["values"]
-
-
 @pytest.mark.usefixtures("large")
 def test_that_a_release_from_working_files_is_whole_and_says_what_was_left_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, anonymize: Any
 ) -> None:
-    log, out = write(tmp_path / "log.tsv", 3000), tmp_path / "out"
-    ask = ["anonymize", log, "--method", "frequency-threshold", "-p", "n=5", "--out", out]
-    assert call(capsys, *ask, "--memory", "8GiB")[0] == 0
-    assert verify_folder(out) == []
-    facts = json.loads((out / "manifest.json").read_text("utf-8"))
+    anonymize(3000, "--method", "frequency-threshold", "-p", "n=5", "--memory", "8GiB")
+    assert verify_folder(tmp_path / "out") == []
+    facts = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))
     assert facts["measures"].keys() == {"volume"}
     evidence = json.loads((tmp_path / "out.internal" / "evidence.json").read_text("utf-8"))
     assert "in memory" in evidence["skipped"]["frequencies"]
@@ -523,105 +544,88 @@ def test_that_a_release_from_working_files_is_whole_and_says_what_was_left_out(
 
 
 def test_that_a_run_which_takes_more_than_it_may_ends_with_a_message(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, anonymize: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = write(tmp_path / "log.tsv", 100_000)
     monkeypatch.setattr(memory_budget, "size_of", lambda text: 1 << 20)  # less than may be said
-    ask = ["anonymize", log, "--method", "safelog", "--out", tmp_path / "out"]
-    code, _, err = call(capsys, *ask, "--memory", "1MiB")
-    assert code == 2
-    assert "takes more than the 1 MiB that it may (--memory)" in err.splitlines()[-1]
+    _, errors = anonymize(100_000, "--method", "safelog", "--memory", "1MiB", code=2)
+    assert "takes more than the 1 MiB that it may (--memory)" in errors.splitlines()[-1]
     assert [path.name for path in tmp_path.iterdir()] == ["log.tsv"]
 
 
 @pytest.mark.usefixtures("large")
 def test_that_a_method_that_needs_memory_says_so_before_and_offers_what_fits(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, anonymize: Any
 ) -> None:
-    log, out = write(tmp_path / "log.tsv", 300), tmp_path / "out"
-    code, _, err = call(
-        capsys, "anonymize", log, "--method", "k-delta", "--out", out, "--memory", "8GiB"
-    )
-    assert code == 2
-    assert "k-delta needs the log in memory: about 1024.0 GiB" in err
-    assert "--sample-users 0.01 fits" in err
-    assert "safelog" in err
-    assert not out.exists()
+    _, errors = anonymize(300, "--method", "k-delta", "--memory", "8GiB", code=2)
+    assert "k-delta needs the log in memory: about 1024.0 GiB" in errors
+    assert "--sample-users 0.01 fits" in errors
+    assert "safelog" in errors
+    assert not (tmp_path / "out").exists()
     for wrong in ("0", "1.5", "nan"):
-        ask = ["anonymize", log, "--method", "safelog", "--out", out, "--sample-users", wrong]
-        code, _, err = call(capsys, *ask)
-        assert code == 2
-        assert "above 0 and up to 1" in err
+        _, errors = anonymize(300, "--method", "safelog", "--sample-users", wrong, code=2)
+        assert "above 0 and up to 1" in errors
 
 
-def test_that_a_sample_of_users_is_told_with_its_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log, out = write(tmp_path / "log.tsv", 3000), tmp_path / "out"
-    ask = ["anonymize", log, "--method", "frequency-threshold", "-p", "n=2", "--out", out]
-    code, facts, err = call(capsys, *ask, "--sample-users", "0.25")
-    assert code == 0
+def test_that_a_sample_of_users_is_told_with_its_error(tmp_path: Path, anonymize: Any) -> None:
+    out = tmp_path / "out"
+    how = ("--method", "frequency-threshold", "-p", "n=2", "--sample-users", "0.25")
+    facts, errors = anonymize(3000, *how)
     public = json.loads((out / "manifest.json").read_text("utf-8"))
     assert public["sample"] == {"share": 0.25}
     assert "with a chance of 25 %" in (out / "report.html").read_text("utf-8")
-    beside = tmp_path / "out.internal"
-    sample = json.loads((beside / "evidence.json").read_text("utf-8"))["input"]["sample"]
+    evidence = json.loads((tmp_path / "out.internal" / "evidence.json").read_text("utf-8"))
+    sample = evidence["input"]["sample"]
     assert (sample["share"], sample["of"]) == (0.25, 97)
     assert 3 < sample["users"] < 55  # Binomial(97, 1/4): outside with a chance of 10⁻⁹
-    assert f"a sample of {sample['users']} of 97 users" in err
+    assert f"a sample of {sample['users']} of 97 users" in errors
     assert "c × 4 of" in sample["error"]
     assert facts["changes"]["rows"] < 2000
 
 
 def test_that_every_sample_has_another_size_and_both_guarantees(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, anonymize: Any
 ) -> None:
     """A fixed size would let one user displace another, which no ε covers."""
-    log, out = write(tmp_path / "log.tsv", 600), tmp_path / "out"
     sizes = set()
+    how = ("--method", "korolova", "--sample-users", "0.5")
     for seed in range(4):
-        ask = ["anonymize", log, "--method", "korolova", "--out", tmp_path / f"preview {seed}"]
-        code, facts, err = call(capsys, *ask, "--preview-seed", seed, "--sample-users", "0.5")
-        assert code == 0
-        sizes.add(err.split("a sample of ")[1].split(" of 97 users")[0])
+        facts, errors = anonymize(600, *how, "--preview-seed", seed, out=f"preview {seed}")
+        sizes.add(errors.split("a sample of ")[1].split(" of 97 users")[0])
         statuses = {a["name"]: a["status"] for a in facts["statement"]["assumptions"]}
         assert statuses["the sample stays secret"] == "fails"
     assert len(sizes) > 1
-    ask = ["anonymize", log, "--method", "korolova", "--out", out, "--sample-users", "0.5"]
-    assert call(capsys, *ask)[0] == 0
-    statement = json.loads((out / "manifest.json").read_text("utf-8"))["statement"]
+    anonymize(600, *how)
+    statement = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["statement"]
     before = statement["measured"]["epsilon_without_sample"]
     assert before == pytest.approx(4.0)
     assert statement["epsilon"] == pytest.approx(math.log(1 + 0.5 * math.expm1(before)))
-    assert verify_folder(out) == []
+    assert verify_folder(tmp_path / "out") == []
 
 
-def test_that_a_sample_from_working_files_is_that_from_memory(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("sampling", "needs"),
+    [
+        ([], [1 << 40]),
+        (["--sample-users", "0.6"], [10 << 30, 1 << 40]),  # a sample that fits, one that doesn't
+    ],
+)
+def test_that_a_preview_from_working_files_is_that_from_memory(
+    sampling: list[str], needs: list[int], anonymize: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The coins don't depend on where the rows are, and a sample that is large stays in files."""
-    log = write(tmp_path / "log.tsv", 3000)
-    ask = ["anonymize", log, "--method", "safelog", "-p", "K=20", "--preview-seed", 4]
-    ask += ["--memory", "8GiB", "--sample-users", "0.6"]
-    code, expected, err = call(capsys, *ask, "--out", tmp_path / "a")
-    assert code == 0
-    assert "working files" not in err
-    for number, needed in enumerate((10 << 30, 1 << 40)):  # a sample that fits, one that doesn't
+    how = ("--method", "safelog", "-p", "K=20", "--preview-seed", 4, "--memory", "8GiB", *sampling)
+    expected, errors = anonymize(3000, *how, out="memory")
+    assert "working files" not in errors
+    assert expected["changes"]["queries_released"] > 0
+    for number, needed in enumerate(needs):
         pretend_needs(monkeypatch, needed)
-        code, result, err = call(capsys, *ask, "--out", tmp_path / f"b{number}")
-        assert code == 0
-        assert "of working files in" in err
+        result, errors = anonymize(3000, *how, out=f"files {number}")
+        assert "of working files in" in errors
         for key in ("content_sha256", "statement", "changes"):
             assert undated(expected[key]) == undated(result[key])
-
-
-def test_that_spark_refuses_to_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    log, out = write(tmp_path / "log.tsv", 300), tmp_path / "out"
-    ask = ["anonymize", log, "--method", "safelog", "--out", out, "--engine", "spark"]
-    code, _, err = call(capsys, *ask, "--sample-users", "0.5")
-    assert code == 2
-    assert "leave --sample-users out" in err
-    assert not out.exists()
+        if not sampling:  # then the measures in files are those in memory
+            assert result["values"].items() <= expected["values"].items()
+            assert "volume.searches_share" in result["values"]
 
 
 def test_that_the_stated_error_of_a_sample_holds(tmp_path: Path) -> None:
