@@ -78,25 +78,25 @@ def test_that_parties_are_those_of_comparing_all_pairs(seed: int) -> None:
     assert parties_of(histories) == naive_parties(histories) != set()
 
 
-def test_that_two_accounts_which_repeat_a_query_of_their_own_are_one_party() -> None:
-    crowd: Histories = {f"u{n}": {"weather": 2, f"own {n}": 1} for n in range(30)}
-    crowd |= {"a": {"a private matter": 5}, "b": {"a private matter": 5}}
-    assert parties_of(crowd) == {frozenset("ab")}
+CROWD: Histories = {f"u{n}": {"weather": 2, f"own {n}": 1} for n in range(30)}
+POPULAR: Histories = {f"u{n}": {"weather": 1 + n % 5} for n in range(40)}
+RARE = {f"rare {n}": 1 for n in range(8)}
 
 
-def test_that_few_visits_of_a_popular_site_join_nobody() -> None:
-    popular: Histories = {f"u{n}": {"weather": 1 + n % 5} for n in range(40)}
-    popular |= {"a": {"once": 1}, "b": {"once": 1}}  # one search each is no evidence
-    assert parties_of(popular) == set()
-
-
-def test_that_a_larger_difference_than_a_fifth_parts_two_accounts() -> None:
-    crowd: Histories = {f"u{n}": {f"own {n}": 1} for n in range(30)}
-    shared = {f"rare {n}": 1 for n in range(8)}
-    near = {"a": shared | {"x": 1}, "b": shared | {"y": 1}}
-    far = {"a": shared | {"x": 1}, "b": shared | {"y": 2}}
-    assert parties_of(crowd | near) == {frozenset("ab")}  # 8 of 10
-    assert parties_of(crowd | far) == set()  # 8 of 11
+@pytest.mark.parametrize(
+    ("crowd", "first", "second", "one_party"),
+    [
+        (CROWD, {"a private matter": 5}, {"a private matter": 5}, True),
+        (POPULAR, {"once": 1}, {"once": 1}, False),  # one search each is no evidence
+        (CROWD, RARE | {"x": 1}, RARE | {"y": 1}, True),  # 8 of 10
+        (CROWD, RARE | {"x": 1}, RARE | {"y": 2}, False),  # 8 of 11
+    ],
+)
+def test_that_two_accounts_are_one_party_by_what_they_share_and_how_rare_it_is(
+    crowd: Histories, first: dict[str, int], second: dict[str, int], one_party: bool
+) -> None:
+    parties = parties_of(crowd | {"a": first, "b": second})
+    assert parties == ({frozenset("ab")} if one_party else set())
 
 
 @pytest.mark.parametrize("rows", [[], [("a", "")], [("a", ""), ("b", " "), ("b", "")]])

@@ -15,34 +15,36 @@ from auditor.log import gazetteers
 from auditor.resource_files import resource_path
 
 
-def test_that_the_census_lists_are_complete() -> None:
+def test_that_the_census_lists_are_complete_and_cannot_be_changed_by_their_readers() -> None:
     first, last = gazetteers.first_names(), gazetteers.last_names()
     assert len(first) == 4275 + 1219 - 331  # the census's female and male files, names in both
     assert len(last) == 88_799
     assert abs(len(set(first) | set(last)) - 91_909) <= 1  # Jones et al. 2008, section 4.1
-
-
-def test_that_a_name_of_both_sexes_has_the_greater_frequency() -> None:
-    assert gazetteers.first_names()["james"] == pytest.approx(3.318)
-    assert gazetteers.first_names()["mary"] == pytest.approx(2.629)
-    assert gazetteers.last_names()["smith"] == pytest.approx(1.006)
-    assert "na" in gazetteers.last_names()  # no missing value
-    for table in (gazetteers.first_names(), gazetteers.last_names(), gazetteers.word_counts()):
+    # Of a name of both sexes the greater frequency.
+    frequencies = (first["james"], first["mary"], last["smith"])
+    assert frequencies == pytest.approx((3.318, 2.629, 1.006))
+    assert "na" in last  # no missing value
+    for table in (first, last, gazetteers.word_counts()):
         values = list(table.values())
         assert values == sorted(values, reverse=True)
+    with pytest.raises(TypeError):
+        first["nobody"] = 1.0  # type: ignore[index]
 
 
-def test_that_no_pair_is_both_a_true_and_a_false_name() -> None:
-    assert not gazetteers.true_names() & gazetteers.false_names()
-    assert "abraham lincoln" in gazetteers.true_names()
-    assert "virginia beach" in gazetteers.false_names()
-
-
-def test_that_words_are_lower_case_or_only_capitalised_but_not_both() -> None:
+def test_that_no_entry_stands_in_two_lists_that_exclude_each_other() -> None:
+    true, false = gazetteers.true_names(), gazetteers.false_names()
+    assert not true & false
+    assert "abraham lincoln" in true
+    assert "virginia beach" in false
+    # Words are lower case, or only capitalized.
     words, capitals = gazetteers.dictionary_words(), gazetteers.capitalized_words()
     assert not words & capitals
     assert {"jobs", "smith", "mortgage"} <= words
     assert {"ohio", "paris", "dallas"} <= capitals
+    source = (
+        "career surgery cheats lesbian disease hospital jobs pregnancy medical cheat gay cancer"
+    )
+    assert gazetteers.revealing_terms() == set(source.split())
 
 
 @pytest.mark.parametrize(
@@ -63,30 +65,21 @@ def test_that_every_entry_is_clean_lower_case_text_without_comments(name: str) -
         assert "  " not in entry
 
 
-def test_that_the_revealing_terms_are_the_twelve_of_the_source() -> None:
-    text = "career surgery cheats lesbian disease hospital jobs pregnancy medical cheat gay cancer"
-    assert gazetteers.revealing_terms() == set(text.split())
-
-
-def test_that_states_have_their_names_and_abbreviations() -> None:
+def test_that_places_have_postal_codes_positions_people_and_states() -> None:
+    place = gazetteers.postal_codes()["95014"]
+    assert (place.city, place.state) == ("cupertino", "ca")
+    assert place.latitude == pytest.approx(37.3, abs=0.2)
+    cities, zips = gazetteers.city_table(), gazetteers.city_zips()
+    city = cities["bend", "or"]
+    assert city.population > 50_000
+    assert city.longitude == pytest.approx(-121.3, abs=0.2)
+    assert "97701" in zips["bend", "or"]
+    assert zips["st louis", "mo"] == zips["saint louis", "mo"]
     states = gazetteers.state_abbreviations()
     assert len(set(states.values())) == 51
     assert states["oregon"] == states["or"] == "or"
     assert states["district of columbia"] == "dc"
-
-
-def test_that_places_have_postal_codes_positions_and_people() -> None:
-    place = gazetteers.postal_codes()["95014"]
-    assert (place.city, place.state) == ("cupertino", "ca")
-    assert place.latitude == pytest.approx(37.3, abs=0.2)
-    city = gazetteers.city_table()["bend", "or"]
-    assert city.population > 50_000
-    assert city.longitude == pytest.approx(-121.3, abs=0.2)
-    assert "97701" in gazetteers.city_zips()["bend", "or"]
-    assert gazetteers.city_zips()["st louis", "mo"] == gazetteers.city_zips()["saint louis", "mo"]
-    assert {state for _, state in gazetteers.city_table()} == set(
-        gazetteers.state_abbreviations().values()
-    )
+    assert {state for _, state in cities} == set(states.values())
 
 
 def test_that_noun_ngrams_have_two_to_five_words_and_no_repeats() -> None:
@@ -94,16 +87,6 @@ def test_that_noun_ngrams_have_two_to_five_words_and_no_repeats() -> None:
     assert len(ngrams) == len(set(ngrams)) > 25_000
     assert {len(text.split()) for text in ngrams} <= {2, 3, 4, 5}
     assert {"good time", "right of way"} <= set(ngrams[:20])
-
-
-def test_that_lists_cannot_be_changed_by_their_readers() -> None:
-    with pytest.raises(TypeError):
-        gazetteers.first_names()["nobody"] = 1.0  # type: ignore[index]
-
-
-def test_that_a_missing_resource_is_one_clear_error() -> None:
-    with pytest.raises(MissingInput, match="no-such-list"):
-        resource_path("no-such-list")
 
 
 @pytest.mark.parametrize("frozen", [True, False])
@@ -120,6 +103,8 @@ def test_that_a_bundle_and_an_installed_wheel_are_read_from_where_they_are(
     resource_files._find_root.cache_clear()
     try:
         assert resource_path("LICENSES.md") == folder / "LICENSES.md"
+        with pytest.raises(MissingInput, match="no-such-list"):
+            resource_path("no-such-list")
     finally:
         resource_files._find_root.cache_clear()
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.errors import Cancelled
 from auditor.log import text
 from auditor.log.model import Vocabulary
-from auditor.progress import Progress
 
 WHITE = " \t\n\x0b\x0c\r\x1c\x1f\x85\xa0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000"
 NOT_WHITE = "ab\x00\xe9\u0142\u2010\u2080\u3001\u1681\U0001f600"
@@ -24,14 +20,11 @@ def spelled(tokens: text.TokenizedQueries) -> list[list[str]]:
 
 
 @given(queries)
-def test_that_tokens_are_those_of_str_split(strings: list[str]) -> None:
+def test_that_tokens_are_those_of_str_split_numbered_by_first_appearance(
+    strings: list[str],
+) -> None:
     tokens = text.tokenize_strings(Vocabulary.of(strings))
     assert spelled(tokens) == [string.split() for string in strings]
-
-
-@given(queries)
-def test_that_codes_are_numbered_by_first_appearance(strings: list[str]) -> None:
-    tokens = text.tokenize_strings(Vocabulary.of(strings))
     in_order = dict.fromkeys(token for string in strings for token in string.split())
     assert tokens.vocabulary.list_strings() == list(in_order)
 
@@ -67,13 +60,6 @@ def test_that_one_very_long_string_among_short_ones_is_split() -> None:
     assert tokens.vocabulary.list_strings(tokens[2]) == ["b", "c"]
 
 
-def test_that_tokenising_stops_when_cancelled() -> None:
-    cancelled = threading.Event()
-    cancelled.set()
-    with pytest.raises(Cancelled):
-        text.tokenize_strings(Vocabulary.of(["a b"]), Progress(cancelled=cancelled))
-
-
 def test_that_counts_weigh_each_query_by_its_events() -> None:
     tokens = text.tokenize_strings(Vocabulary.of(["new york", "york york", ""]))
     assert tokens.count_occurrences().tolist() == [1, 3]
@@ -81,15 +67,9 @@ def test_that_counts_weigh_each_query_by_its_events() -> None:
     assert tokens.find_owners().tolist() == [0, 0, 1, 1]
 
 
-def test_that_canonical_tokens_are_stemmed_and_without_stop_words() -> None:
-    tokens = text.canonical_tokens(
-        text.tokenize_strings(
-            Vocabulary.of(["the Mortgages", "mortgage of a", "the", "Running runs"])
-        )
-    )
-    assert spelled(tokens) == [["mortgag"], ["mortgag"], [], ["run", "run"]]
-
-
-def test_that_canonical_can_keep_words_as_typed() -> None:
-    tokens = text.tokenize_strings(Vocabulary.of(["the rates"]))
-    assert spelled(text.canonical_tokens(tokens, stems=False, drop=())) == [["the", "rates"]]
+def test_that_canonical_tokens_are_stemmed_and_without_stop_words_or_as_typed() -> None:
+    strings = ["the Mortgages", "mortgage of a", "the", "Running runs"]
+    tokens = text.tokenize_strings(Vocabulary.of(strings))
+    assert spelled(text.canonical_tokens(tokens)) == [["mortgag"], ["mortgag"], [], ["run", "run"]]
+    typed = text.canonical_tokens(tokens, stems=False, drop=())
+    assert spelled(typed)[1:3] == [["mortgage", "of", "a"], ["the"]]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import csv
-import threading
 from pathlib import Path
+from typing import Literal
 
 import pyarrow.parquet as pq
 import pytest
 
-from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.log.writing import write_log
-from auditor.progress import Progress
+
+Form = Literal["tsv", "parquet"]
 
 
 def log_of(*queries: str) -> QueryLog:
@@ -65,9 +65,9 @@ def test_that_tabs_and_line_ends_break_no_row(tmp_path: Path, text: str) -> None
 @pytest.mark.parametrize("form", ["tsv", "parquet"])
 @pytest.mark.parametrize("text", ["a\0b", "\0", "a\ud800b"])
 def test_that_what_no_reader_takes_becomes_a_replacement_character(
-    tmp_path: Path, form: str, text: str
+    tmp_path: Path, form: Form, text: str
 ) -> None:
-    write_log(log_of("before", text), tmp_path / "log", format=form)  # type: ignore[arg-type]
+    write_log(log_of("before", text), tmp_path / "log", format=form)
     again = read_log(tmp_path / "log")
     assert again.origin.rejected == {}
     assert again.queries[0] == "before"
@@ -76,24 +76,15 @@ def test_that_what_no_reader_takes_becomes_a_replacement_character(
 
 
 @pytest.mark.parametrize("form", ["tsv", "parquet"])
-def test_that_an_empty_log_is_a_header(tmp_path: Path, form: str) -> None:
-    write_log(log_of(), tmp_path / "log", format=form)  # type: ignore[arg-type]
-    again = read_log(tmp_path / "log")
-    assert len(again) == 0
-    assert again.digest == log_of().digest
-
-
-def test_that_parquet_has_types_other_programs_know(tmp_path: Path) -> None:
-    write_log(log_of("a", "b"), tmp_path / "log.parquet", format="parquet")
-    schema = pq.read_schema(tmp_path / "log.parquet")
-    assert schema.names == ["AnonID", "Query", "QueryTime", "ItemRank", "ClickURL"]
-    assert str(schema.field("QueryTime").type) == "timestamp[s, tz=UTC]" or "timestamp[ms" in str(
-        schema.field("QueryTime").type
-    )
-
-
-def test_that_writing_hears_cancel(tmp_path: Path) -> None:
-    cancelled = threading.Event()
-    cancelled.set()
-    with pytest.raises(Cancelled):
-        write_log(log_of("a"), tmp_path / "log", progress=Progress(None, cancelled))
+def test_that_an_empty_log_is_a_header_with_types_other_programs_know(
+    tmp_path: Path, form: Form
+) -> None:
+    write_log(log_of(), tmp_path / "log", format=form)
+    assert read_log(tmp_path / "log").digest == log_of().digest
+    if form == "parquet":
+        schema = pq.read_schema(tmp_path / "log")
+        assert schema.names == ["AnonID", "Query", "QueryTime", "ItemRank", "ClickURL"]
+        assert str(schema.field("QueryTime").type) in (
+            "timestamp[s, tz=UTC]",
+            "timestamp[ms, tz=UTC]",
+        )

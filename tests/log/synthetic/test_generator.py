@@ -5,21 +5,28 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
-import threading
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from auditor.errors import Cancelled, ParameterError
+from auditor.errors import ParameterError
 from auditor.log import gazetteers, text, writing
+from auditor.log.model import NONE, QueryLog
 from auditor.log.sessions import find_sessions
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log, write_synthetic
-from auditor.log.synthetic.people import HOME_SHARE, OWN_DATA_SHARE, OWN_NAME_SHARE, make_people
+from auditor.log.synthetic.people import (
+    DEVICES,
+    HOME_SHARE,
+    OWN_DATA_SHARE,
+    OWN_NAME_SHARE,
+    make_people,
+)
 from auditor.log.synthetic.world import _is_adult, build_world, terms
-from auditor.progress import Progress, silent_progress
+from auditor.progress import silent_progress
 from auditor.resource_files import resource_path
+from tests.narrowing import present
 
 USERS = 1500
 
@@ -61,13 +68,6 @@ def test_that_impossible_sizes_are_refused(wrong: dict[str, int]) -> None:
         synthesize_log(**{"users": 5, **wrong})  # type: ignore[arg-type]
 
 
-def test_that_making_a_log_can_be_cancelled() -> None:
-    cancelled = threading.Event()
-    cancelled.set()
-    with pytest.raises(Cancelled):
-        synthesize_log(50, progress=Progress(cancelled=cancelled))
-
-
 def test_that_own_names_and_home_places_come_at_the_sources_rates(made: SyntheticLog) -> None:
     # Three standard deviations of a binomial share of 1,500 users.
     for rows, share in (
@@ -80,37 +80,37 @@ def test_that_own_names_and_home_places_come_at_the_sources_rates(made: Syntheti
     assert (OWN_NAME_SHARE, HOME_SHARE) == (0.30, 0.50)  # Jones et al. 2008, section 1
 
 
-def test_that_own_name_rows_hold_the_users_true_name(made: SyntheticLog) -> None:
-    log = made.log
-    for row in made.truth["own_name_rows"]:
-        name = made.truth["users"][log.users[int(log.user[row])]]["name"]
-        words = log.queries[int(log.query[row])].split()
-        assert set(name.split()) <= set(words)
-
-
-def test_that_home_rows_name_the_users_city_or_postal_code(made: SyntheticLog) -> None:
+def test_that_rows_hold_the_users_true_name_and_home_where_the_truth_says_so(
+    made: SyntheticLog,
+) -> None:
     log, zips = made.log, gazetteers.postal_codes()
+
+    def owner_of(row: int) -> dict[str, str]:
+        owner: dict[str, str] = made.truth["users"][log.users[int(log.user[row])]]
+        return owner
+
+    for row in made.truth["own_name_rows"]:
+        words = log.queries[int(log.query[row])].split()
+        assert set(owner_of(row)["name"].split()) <= set(words)
     for row in made.truth["home_rows"]:
-        code = made.truth["users"][log.users[int(log.user[row])]]["zip"]
-        query = log.queries[int(log.query[row])]
+        code, query = owner_of(row)["zip"], log.queries[int(log.query[row])]
         city = zips[code].city.replace("saint ", "st ")
         assert code in query or city in query.replace("saint ", "st ")
 
 
-def test_that_activity_is_heavy_tailed(made: SyntheticLog) -> None:
-    events = np.sort(np.bincount(made.log.user, weights=made.log.event_starts))
-    assert events.min() >= 1
-    assert events[-USERS // 100 :].sum() > 0.06 * events.sum()
-    assert np.median(events) < 0.7 * events.mean()
-
-
-def test_that_queries_have_the_shape_of_web_queries(made: SyntheticLog) -> None:
+def test_that_queries_have_the_shape_of_web_queries_and_activity_is_heavy_tailed(
+    made: SyntheticLog,
+) -> None:
     counts, lengths = events_of(made), text.tokenize_strings(made.log.queries).compute_lengths()
     events = counts.sum()
     assert 2.2 < (counts * lengths).sum() / events < 2.7
     assert 0.2 < counts[lengths == 1].sum() / events < 0.35
     assert 0.5 < (counts == 1).mean() < 0.8
     assert lengths.max() <= 8
+    of_user = np.sort(np.bincount(made.log.user, weights=made.log.event_starts))
+    assert of_user.min() >= 1
+    assert of_user[-USERS // 100 :].sum() > 0.06 * of_user.sum()
+    assert np.median(of_user) < 0.7 * of_user.mean()
 
 
 def test_that_words_follow_zipf_and_the_vocabulary_goes_on_growing(made: SyntheticLog) -> None:
@@ -207,18 +207,16 @@ def test_that_a_cookie_is_one_users_and_some_users_have_several(made: SyntheticL
 def test_that_the_reference_is_earlier_and_shares_part_of_users_and_words(
     made: SyntheticLog,
 ) -> None:
-    assert made.log.period is not None
-    assert made.reference.period is not None
-    assert made.reference.period[1] < made.log.period[0] + 3600
-    ours, theirs = set(made.log.users.list_strings()), set(made.reference.users.list_strings())
+    assert present(made.reference.period)[1] < present(made.log.period)[0] + 3600
+    ours, theirs = (set(log.users.list_strings()) for log in (made.log, made.reference))
     assert 0.4 < len(ours & theirs) / len(ours) < 0.7
 
-    def common(log: SyntheticLog, words: int) -> list[str]:
-        tokens = text.tokenize_strings(log.queries)  # type: ignore[attr-defined]
-        top = np.argsort(-tokens.count_occurrences(), kind="stable")[:words]
+    def common(log: QueryLog) -> list[str]:
+        tokens = text.tokenize_strings(log.queries)
+        top = np.argsort(-tokens.count_occurrences(), kind="stable")[:500]
         return tokens.vocabulary.list_strings(top)
 
-    a, b = common(made.log, 500), common(made.reference, 500)  # type: ignore[arg-type]
+    a, b = common(made.log), common(made.reference)
     assert 0.5 < len(set(a) & set(b)) / 500 < 0.95
     assert a != b
 
@@ -250,29 +248,28 @@ def test_that_writing_gives_four_files_row_for_row(made: SyntheticLog, tmp_path:
     assert profiles["zip"].tolist() == made.profiles["zip"].tolist()
 
 
-def test_that_the_bundled_sample_is_large_enough_and_small_enough() -> None:
+@pytest.fixture(scope="module")
+def sample() -> pd.DataFrame:
+    """The rows of the log that comes with the program."""
     with gzip.open(gazetteers.sample_log(), "rt", encoding="utf-8") as file:
-        table = pd.read_csv(file, sep="\t", quoting=3, dtype=str, keep_default_na=False)
-    assert table["AnonID"].nunique() >= 2_000
-    assert len(table.drop_duplicates(["AnonID", "Query", "QueryTime"])) >= 60_000
-    paths = [
-        gazetteers.sample_log(),
-        gazetteers.sample_reference(),
-        gazetteers.sample_profiles(),
-        resource_path("sample/truth.json.gz"),
-    ]
-    assert sum(path.stat().st_size for path in paths) < 6_000_000
-    truth = json.loads(gzip.decompress(resource_path("sample/truth.json.gz").read_bytes()))
-    assert set(truth["users"]) == set(table["AnonID"])
-    some = table["Query"].iloc[truth["own_name_rows"][0]].split()
-    name = truth["users"][table["AnonID"].iloc[truth["own_name_rows"][0]]]["name"]
-    assert set(name.split()) <= set(some)
+        return pd.read_csv(file, sep="\t", quoting=3, dtype=str, keep_default_na=False)
 
 
-def test_that_no_query_of_the_sample_joins_the_young_with_adult_terms() -> None:
-    with gzip.open(gazetteers.sample_log(), "rt", encoding="utf-8") as file:
-        queries = {line.split("\t")[1] for line in file}
-    words = [set(query.split()) for query in queries]
+def test_that_the_bundled_sample_is_large_enough_and_small_enough(sample: pd.DataFrame) -> None:
+    assert sample["AnonID"].nunique() >= 2_000
+    assert len(sample.drop_duplicates(["AnonID", "Query", "QueryTime"])) >= 60_000
+    packed = resource_path("sample/truth.json.gz")
+    paths = [gazetteers.sample_log(), gazetteers.sample_reference(), gazetteers.sample_profiles()]
+    assert sum(path.stat().st_size for path in (*paths, packed)) < 6_000_000
+    truth = json.loads(gzip.decompress(packed.read_bytes()))
+    assert set(truth["users"]) == set(sample["AnonID"])
+    row = sample.iloc[truth["own_name_rows"][0]]
+    name = truth["users"][row["AnonID"]]["name"]
+    assert set(name.split()) <= set(row["Query"].split())
+
+
+def test_that_no_query_of_the_sample_joins_the_young_with_adult_terms(sample: pd.DataFrame) -> None:
+    words = [set(query.split()) for query in sample["Query"].unique()]
     vocabulary = set().union(*words)
     shielded, adult = set(terms()["kin-and-young"]), {w for w in vocabulary if _is_adult(w)}
     assert not vocabulary & set(terms()["never"])
@@ -287,3 +284,33 @@ def test_that_files_are_the_same_however_few_rows_are_written_at_a_time(
     monkeypatch.setattr(writing, "BLOCK", 7)
     assert len(sample.log) > 7
     assert write_synthetic(sample, tmp_path / "often")["log.tsv"].read_bytes() == at_once
+
+
+# --- columns beside the log -------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def columns() -> QueryLog:
+    return synthesize_log(400, days=10, seed=4, attributes=True).log
+
+
+def test_that_a_column_is_of_a_person_or_of_a_browser_and_changes_no_row(columns: QueryLog) -> None:
+    plain = synthesize_log(400, days=10, seed=4).log
+    assert not plain.attributes
+    assert columns.without_attributes.digest == plain.digest
+    holders = dict.fromkeys(("country", "region", "language", "signed_in"), "user")
+    for name, holder in (holders | {"device": "cookie"}).items():
+        codes = columns.columns[holder], columns.attributes[name].codes
+        pairs = np.unique(np.stack(codes), axis=1)
+        assert len(np.unique(pairs[0])) == pairs.shape[1], name
+
+
+def test_that_places_and_dwell_times_stand_where_they_mean_something(columns: QueryLog) -> None:
+    code = {name: column.codes for name, column in columns.attributes.items()}
+    texts = {name: column.texts.list_strings() for name, column in columns.attributes.items()}
+    assert ((code["region"] != NONE) == (code["country"] == texts["country"].index("US"))).all()
+    assert ((code["dwell_ms"] != NONE) == (columns.url != NONE)).all()
+    assert set(texts["device"]) == set(DEVICES)
+    shares = np.bincount(code["country"]) / len(columns)
+    assert shares.max() > 0.2
+    assert (shares[shares > 0] < 0.05).sum() > 5  # small countries, whose groups are small
