@@ -96,12 +96,9 @@ def layer(name: str) -> int:
     return next((depth for depth, row in enumerate(LAYERS) if part(name) in row), -1)
 
 
-def test_that_every_module_has_a_place() -> None:
+def test_that_every_module_has_a_place_and_the_developers_page_lists_the_same_layers() -> None:
     """A new part of the package is added to `LAYERS`."""
     assert [name for name in modules() if layer(name) < 0] == []
-
-
-def test_that_the_developers_page_lists_the_same_layers() -> None:
     page = (ROOT / "resources/docs/architecture.md").read_text(encoding="utf-8")
     drawn = [line.split(" · ") for line in re.findall(r"^    ([a-z_].*)$", page, re.MULTILINE)]
     names = [[name.removeprefix("auditor.") for name in members] for members in LAYERS]
@@ -131,22 +128,23 @@ def test_that_each_library_stays_where_it_belongs() -> None:
     assert sorted(strays) == []
 
 
-def test_that_only_one_package_asks_for_the_operating_system() -> None:
+TEXT_ONLY_IN = {
+    "sys.platform": "auditor.platform",
+    '"/proc/': "auditor.platform",
+    '"resources"': "auditor.resource_files",
+}
+
+
+def test_that_only_one_package_asks_for_the_operating_system_and_one_reads_the_resources() -> None:
     """Names that one system lacks are found by the type checker (`packaging/test`)."""
+    sources = {name: path.read_text(encoding="utf-8") for name, path in modules().items()}
     strays = [
         f"{name} has {text}"
-        for name, path in modules().items()
-        if not name.startswith("auditor.platform")
-        for text in ("sys.platform", '"/proc/')
-        if text in path.read_text(encoding="utf-8")
+        for name, source in sources.items()
+        for text, home in TEXT_ONLY_IN.items()
+        if text in source and not name.startswith(home)
     ]
     assert strays == []
-
-
-def test_that_only_one_module_reads_the_resources() -> None:
-    for name, path in modules().items():
-        if name != "auditor.resource_files":
-            assert '"resources"' not in path.read_text(encoding="utf-8"), name
 
 
 def test_that_the_top_level_holds_what_was_agreed_and_nothing_more() -> None:
@@ -160,16 +158,14 @@ def test_that_the_top_level_holds_what_was_agreed_and_nothing_more() -> None:
 
 
 def test_that_no_class_name_occurs_in_two_modules() -> None:
-    names = [
+    counts = collections.Counter(
         node.name
         for module, path in modules().items()
         if not module.startswith("auditor.platform.")  # one name for every system
         for node in tree_of(path).body
         if isinstance(node, ast.ClassDef)
-    ]
-    counts = collections.Counter(names)
-    repeated = [name for name in names if counts[name] > 1]
-    assert sorted(set(repeated)) == []
+    )
+    assert [name for name, count in counts.items() if count > 1] == []
 
 
 def test_that_every_package_says_what_it_contains() -> None:

@@ -24,6 +24,7 @@ from auditor.measures.site_clustering import read_labels
 from auditor.methods import korolova
 from auditor.methods.noisy_counts import query_pool
 from auditor.progress import silent_progress
+from auditor.project.file import read_project_file
 from auditor.release import signing
 from auditor.release.loading import read_release
 from auditor.release.manifest import verify_folder
@@ -33,7 +34,7 @@ from auditor.release.policy.policy import read_policy
 @pytest.fixture(autouse=True)
 def _nothing_waits() -> Iterator[None]:
     """A pipe that somebody waits on ends the test instead of the afternoon."""
-    signal.alarm(20)
+    signal.alarm(120)
     yield
     signal.alarm(0)
 
@@ -90,6 +91,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "queries": lambda path: _read_queries(str(path)),
     "a public key": signing.public_key,
     "a private key": signing.private_key,
+    "a project": read_project_file,
 }
 
 

@@ -10,7 +10,6 @@ from auditor.errors import LogFormatError, ParameterError
 from auditor.fuzzy_search import closest_names, did_you_mean, fold_text, rank_matches
 from auditor.log.reading.reader import sniff_log
 from auditor.methods.registry import METHODS
-from auditor.methods.safelog.method import METHOD
 
 QUERIES = [
     "cheap flights berlin",
@@ -39,30 +38,20 @@ def test_that_slips_of_the_keyboard_are_forgiven(query: str, expected: str) -> N
     assert [hit.score for hit in matches] == sorted((hit.score for hit in matches), reverse=True)
 
 
-def test_that_what_is_nothing_like_it_is_not_found() -> None:
-    assert rank_matches("zzzzqqq", QUERIES) == []
-    assert rank_matches("  …", QUERIES) == []
-
-
-def test_that_texts_are_compared_without_case_and_accents() -> None:
-    assert fold_text("  Ärzte-Haus!") == fold_text("arzte haus")
-
-
 def test_that_names_are_suggested_only_where_they_are_alike() -> None:
+    assert rank_matches("zzzzqqq", QUERIES) == rank_matches("  …", QUERIES) == []
+    assert fold_text("  Ärzte-Haus!") == fold_text("arzte haus")
     assert closest_names("safelgo", METHODS) == ["safelog"]
     assert closest_names("hashing", METHODS) == ["token-hashing"]
     assert closest_names("weather", METHODS) == []
     assert did_you_mean("", METHODS) == ""
 
 
-def test_that_an_unknown_method_or_parameter_comes_with_a_suggestion() -> None:
+def test_that_unknown_methods_parameters_and_files_come_with_a_suggestion(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match=r"no method 'zealus'\. Did you mean 'zealous'\?"):
         METHODS["zealus"]
     with pytest.raises(ParameterError, match=r"no parameter 'detla'\. Did you mean 'delta'\?"):
-        METHOD.params.spec("detla")
-
-
-def test_that_a_file_that_is_not_there_comes_with_a_suggestion(tmp_path: Path) -> None:
+        METHODS["safelog"].params.spec("detla")
     (tmp_path / "searches-2024.tsv").write_text("x")
     with pytest.raises(LogFormatError, match=r"Did you mean 'searches-2024\.tsv'\?"):
         sniff_log(tmp_path / "serches-2024.tsv")

@@ -34,8 +34,8 @@ from auditor.gui.app import application as start
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.project.file import SUFFIX
-from auditor.registry import Registry
 from auditor.resource_files import resource_path
+from tests.narrowing import present
 from tests.programs import run_code, run_python
 
 ROOT = Path(__file__).parent.parent
@@ -49,12 +49,10 @@ MIME = "application/x-query-log-privacy-auditor"
 def load(name: str) -> ModuleType:
     """A module of `packaging`, which is no package: another one has that name."""
     path = PACKAGING / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"built_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
+    spec = present(importlib.util.spec_from_file_location(f"built_{path.stem}", path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    present(spec.loader).exec_module(module)
     return module
 
 
@@ -65,13 +63,10 @@ processors = load("pyinstaller/processors")
 # --- what comes along -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("registry", [METHODS, ATTACKS, MEASURES])
-def test_that_the_bundle_lists_all_that_a_registry_imports_by_name(registry: Registry[Any]) -> None:
-    assert set(registry.modules.values()) <= set(contents.modules(PACKAGE))
-
-
-def test_that_the_bundle_lists_all_that_is_imported_when_asked_for() -> None:
+def test_that_the_bundle_lists_all_that_is_imported_by_name_or_when_asked_for() -> None:
     listed = set(contents.modules(PACKAGE))
+    for registry in (METHODS, ATTACKS, MEASURES):
+        assert set(registry.modules.values()) <= listed
     ours = {step.partition(":")[0] for step in start.WARM if step.startswith("auditor.")}
     assert ours <= listed
     written = "\n".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
@@ -104,12 +99,6 @@ def names_of(requirements: list[str]) -> set[str]:
 REQUIRED = names_of(PROJECT["dependencies"])
 
 
-def test_that_the_bundle_does_without_what_only_extras_bring() -> None:
-    brought = names_of(OPTIONAL["spark"] + OPTIONAL["semantic"])
-    assert set(contents.EXTRAS) <= brought
-    assert not brought & REQUIRED
-
-
 @pytest.mark.parametrize("name", ["run", "dev", "packaging"])
 def test_that_the_listed_versions_are_those_that_the_project_admits(name: str) -> None:
     requirements = PROJECT["dependencies"] + OPTIONAL.get(name, [])
@@ -129,6 +118,9 @@ def test_that_nothing_is_required_that_the_program_does_not_import() -> None:
     roots = {name.split(".")[0] for name in imported()}
     used = {canonicalize_name(home) for name in roots for home in homes.get(name, [])}
     assert REQUIRED - used <= {"pystemmer"}  # which snowballstemmer imports, to be fast
+    brought = names_of(OPTIONAL["spark"] + OPTIONAL["semantic"])  # by extras, which are left out
+    assert set(contents.EXTRAS) <= brought
+    assert not brought & REQUIRED
 
 
 def test_that_nothing_the_program_imports_is_left_out() -> None:
@@ -182,18 +174,14 @@ def test_that_a_file_is_kept_if_the_window_or_a_method_uses_it() -> None:
     assert [name for name in LEFT_OUT if contents.is_wanted(name)] == []
 
 
-def test_that_the_recipe_finds_what_numba_imports_from_c() -> None:
-    import numba
+def folder_of(module: str) -> Path:
+    return Path(present(present(importlib.util.find_spec(module)).origin)).parent
 
-    modules = contents.extensions(Path(numba.__file__).parent)
+
+def test_that_the_recipe_finds_what_numba_imports_from_c_and_what_of_qt_stays_out() -> None:
+    modules = contents.extensions(folder_of("numba"))
     assert {"numba._devicearray", "numba._dispatcher", "numba.mviewbuf"} <= set(modules)
-
-
-def test_that_the_recipe_finds_every_part_of_qt_that_stays_out() -> None:
-    import PySide6
-
-    folder = Path(PySide6.__file__).parent
-    out = contents.excluded_qt(folder)
+    out = contents.excluded_qt(folder_of("PySide6"))
     assert {"PySide6.QtQuick", "PySide6.QtQml", "PySide6.QtNetwork"} <= set(out)
     assert not {f"PySide6.{name}" for name in contents.QT} & set(out)
 
@@ -224,17 +212,19 @@ def test_that_no_library_is_looked_for_in_a_folder_of_the_builder() -> None:
         foreign(library("$ORIGIN:/home/builder/lib"))
 
 
+@pytest.mark.parametrize(
+    ("path", "original"),
+    [("/usr/lib/bundle/_internal", None), ("/usr/lib/bundle/_internal:/opt/own", "/opt/own")],
+)
 def test_that_what_the_program_opens_gets_the_users_own_libraries(
-    monkeypatch: pytest.MonkeyPatch,
+    path: str, original: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("LD_LIBRARY_PATH", "/usr/lib/bundle/_internal")
-    monkeypatch.delenv("LD_LIBRARY_PATH_ORIG", raising=False)
+    monkeypatch.setenv("LD_LIBRARY_PATH", path)
+    monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", original or "")
+    if original is None:
+        monkeypatch.delenv("LD_LIBRARY_PATH_ORIG")
     load("pyinstaller/libraries_hook")
-    assert "LD_LIBRARY_PATH" not in os.environ
-    monkeypatch.setenv("LD_LIBRARY_PATH", "/usr/lib/bundle/_internal:/opt/own")
-    monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", "/opt/own")
-    load("pyinstaller/libraries_hook")
-    assert os.environ["LD_LIBRARY_PATH"] == "/opt/own"
+    assert os.environ.get("LD_LIBRARY_PATH") == original
     assert "LD_LIBRARY_PATH_ORIG" not in os.environ
 
 
@@ -393,39 +383,36 @@ def test_that_a_kernel_is_taken_only_for_the_processor_it_was_made_for(tmp_path:
 # --- how it is known to a desktop -------------------------------------------------------------
 
 
+def validate(*command: object) -> None:
+    """Let a program of the desktop look at a file, where there is one."""
+    if shutil.which(str(command[0])):
+        subprocess.run(list(map(str, command)), check=True)
+
+
 def test_that_the_desktop_file_starts_the_program_with_the_files_given() -> None:
     path = LINUX / f"{NAME}.desktop"
     entry = configparser.ConfigParser(interpolation=None)
     entry.optionxform = str  # type: ignore[assignment,method-assign]
     entry.read(path, "utf-8")
     main = entry["Desktop Entry"]
-    assert parser.parse_arguments(main["Exec"].replace("%F", "a.tsv b.tsv").split()[1:]).log == [
-        "a.tsv",
-        "b.tsv",
-    ]
+    words = main["Exec"].replace("%F", "a.tsv b.tsv").split()[1:]
+    assert parser.parse_arguments(words).log == ["a.tsv", "b.tsv"]
     assert main["Icon"] == NAME
     assert main["MimeType"] == f"{MIME};"
-    if shutil.which("desktop-file-validate"):
-        subprocess.run(["desktop-file-validate", path], check=True)
+    validate("desktop-file-validate", path)
 
 
-def test_that_project_files_have_a_type_of_their_own() -> None:
+def test_that_the_software_centre_is_told_what_this_version_and_its_files_are() -> None:
     space = {"mime": "http://www.freedesktop.org/standards/shared-mime-info"}
     (kind,) = ElementTree.parse(LINUX / f"{NAME}.xml").getroot()
     assert kind.get("type") == MIME
     assert [entry.get("pattern") for entry in kind.findall("mime:glob", space)] == [f"*{SUFFIX}"]
-
-
-def test_that_the_software_centre_is_told_what_this_version_is() -> None:
     path = LINUX / f"{NAME}.metainfo.xml"
     component = ElementTree.parse(path).getroot()
     assert component.findtext("launchable") == f"{NAME}.desktop"
     assert component.findtext("provides/mediatype") == MIME
-    release = component.find("releases/release")
-    assert release is not None
-    assert release.get("version") == auditor.__version__
-    if shutil.which("appstreamcli"):
-        subprocess.run(["appstreamcli", "validate", "--no-net", path], check=True)
+    assert present(component.find("releases/release")).get("version") == auditor.__version__
+    validate("appstreamcli", "validate", "--no-net", path)
 
 
 def test_that_icons_are_drawn_in_every_size(qapp: QApplication, tmp_path: Path) -> None:
@@ -459,13 +446,18 @@ def test_that_the_manual_page_names_every_verb_and_option() -> None:
     assert requests == {".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".RI", ".I"}
 
 
-def test_that_the_licence_of_everything_required_is_known() -> None:
+def test_that_the_licence_of_everything_required_is_known(tmp_path: Path) -> None:
     licences = load("licences")
     assert len(REQUIRED) > 15
     for name in REQUIRED:
         part = licences.part_of(importlib.metadata.distribution(name))
         assert part.licence != "see its text", name
         assert part.texts or not licences.COMMON.is_dir(), name
+        if name == "pyside6-essentials":
+            assert "LGPL-3.0" in part.licence
+            assert [text.name for text in part.texts][:1] == ["LGPL-3"]
+    with pytest.raises(SystemExit, match="no text"):
+        licences.write([licences.Part("thing", "1", "?", ())], tmp_path)
 
 
 def test_that_a_bundle_holds_the_licence_texts_of_all_its_data() -> None:
@@ -490,18 +482,6 @@ def test_that_data_of_libraries_have_their_licence_beside_them() -> None:
     assert "public suffixes" in legal
     text = ROOT / "resources" / "licences" / "MPL-2.0.txt"
     assert "Mozilla Public License Version 2.0" in text.read_text("utf-8")
-
-
-def test_that_qt_is_said_to_be_under_the_lgpl() -> None:
-    part = load("licences").part_of(importlib.metadata.distribution("PySide6_Essentials"))
-    assert "LGPL-3.0" in part.licence
-    assert [text.name for text in part.texts][:1] == ["LGPL-3"]
-
-
-def test_that_something_without_a_licence_text_is_refused(tmp_path: Path) -> None:
-    licences = load("licences")
-    with pytest.raises(SystemExit, match="no text"):
-        licences.write([licences.Part("thing", "1", "?", ())], tmp_path)
 
 
 def test_that_a_package_nobody_answered_for_is_not_called_sound() -> None:
@@ -532,9 +512,7 @@ print("all there")
 
 @pytest.mark.slow
 def test_that_the_program_lives_without_what_is_left_out() -> None:
-    import PySide6
-
-    out = [*contents.EXCLUDED, *contents.excluded_qt(Path(PySide6.__file__).parent)]
+    out = [*contents.EXCLUDED, *contents.excluded_qt(folder_of("PySide6"))]
     names = [name for name in contents.modules(PACKAGE) if ".spark" not in name]
     names = [name for name in names if not name.endswith("__main__")]
     for name in imported():
