@@ -26,8 +26,8 @@ from auditor.gui.release.export_actions import ExportActions
 from auditor.gui.release.exportable import Exportable, of_figure
 from auditor.gui.widgets import style
 from auditor.release.report.drawing import RAMP
+from tests.gui import fakes
 from tests.gui.driving import keep, show, wait_until
-from tests.gui.risk import flagged_logs
 from tests.narrowing import present
 
 SECRET = "wilhelmina roe springfield"
@@ -120,9 +120,9 @@ def test_that_tables_figures_and_statements_are_taken_out_as_they_stand() -> Non
     assert list(metrics.rows[1]) == ["rate", 0.5, "", 0.4, 0.6, "lower"]
     statement = keep(StatementPanel())
     assert statement.make_exportable() is None
-    statement.show_statement(flagged_logs.statement(), "Of run A")
+    statement.show_statement(fakes.statement(fakes.FakeParams()), "Of run A")
     claim = present(statement.make_exportable())
-    assert "✗ fails: The pool of queries is public." in exportable.text_of(claim)
+    assert "✗ fails: The pool was chosen without looking at the log." in exportable.text_of(claim)
     assert claim.kinds == ("txt",)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from PySide6.QtGui import QUndoStack
 
+from auditor.attacks.base import FlaggedFindings
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.gui.widgets.fields import Disclosure
 from auditor.log.model import QueryLog
-from tests.gui.driving import show, wait_until
+from tests.gui.driving import column_cells, show, wait_until
 from tests.gui.risk import flagged_logs
 
 
@@ -28,8 +31,11 @@ def log() -> QueryLog:
 
 
 @pytest.fixture
-def book() -> Book:
-    return Book()
+def book(panel: FlaggedPanel) -> Book:
+    """Notes of the panel."""
+    book = Book()
+    panel.keep_notes(book)
+    return book
 
 
 @pytest.fixture
@@ -37,10 +43,19 @@ def panel() -> FlaggedPanel:
     return show(FlaggedPanel(Disclosure(unmasked=True)), 1200, 400)
 
 
-def settled(panel: FlaggedPanel) -> None:
+def settle(panel: FlaggedPanel) -> None:
     wait_until(lambda: not panel.job.running)
 
 
 def cells(panel: FlaggedPanel, column: int) -> list[str]:
-    model = panel.model
-    return [model.index(row, column).data() for row in range(model.rowCount())]
+    return column_cells(panel.model, column)
+
+
+def fill(panel: FlaggedPanel, log: QueryLog, released: Sequence[str] = ()) -> FlaggedFindings:
+    """List all that a search for `WORDS` flags, whether or not it is in a release."""
+    findings = flagged_logs.findings_of(log, flagged_logs.WORDS, released)
+    panel.show_findings(log, findings, flagged_logs.release_of(released, [5] * len(released)))
+    if panel.filters.surviving.isChecked():
+        panel.filters.surviving.click()  # the others, too
+    settle(panel)
+    return findings
