@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -48,48 +49,38 @@ least = 20
 SPENT = ParameterSelection("private", 0.5, 12)
 
 
-def make_suggestion(
-    request: SearchRequest, b: float, queries: int, spent: ParameterSelection
-) -> Suggestion:
-    params = fakes.FakeParams(b=b)
-    statement = fakes.statement(params)
-    content = KeptContent(queries=queries)
-    return Suggestion(
-        method="fake",
-        params=params,
-        family="plain",
-        utility=float(queries),
-        verdict=expect_verdict(statement, content, request.policy, 30),
-        statement=statement,
-        reasons=("ε ≤ 10 binds.",),
-        selection=spent if request.mode == "private" else None,
-    )
-
-
+@dataclass
 class FakeSearch:
     """Tells of two suggestions; then, if it is to `wait`, goes on until it is stopped."""
 
-    def __init__(
-        self,
-        *,
-        wait: bool = False,
-        obstacle: Obstacle | None = None,
-        spent: ParameterSelection = SPENT,
-        queries: tuple[int, ...] = (30, 90),
-        growth: GrowthCurve | None = None,
-    ) -> None:
-        self.growth = growth
-        self.wait, self.spent, self.queries = wait, spent, queries
-        self.obstacle = obstacle
-        self.requests: list[SearchRequest] = []
+    wait: bool = False
+    obstacle: Obstacle | None = None
+    spent: ParameterSelection = SPENT
+    queries: tuple[int, ...] = (30, 90)
+    growth: GrowthCurve | None = None
+    requests: list[SearchRequest] = field(default_factory=list)
+
+    def suggest(self, request: SearchRequest, b: float, queries: int) -> Suggestion:
+        """A release that is expected of one b."""
+        params = fakes.FakeParams(b=b)
+        statement = fakes.statement(params)
+        return Suggestion(
+            method="fake",
+            params=params,
+            family="plain",
+            utility=float(queries),
+            verdict=expect_verdict(statement, KeptContent(queries=queries), request.policy, 30),
+            statement=statement,
+            reasons=("ε ≤ 10 binds.",),
+            selection=self.spent if request.mode == "private" else None,
+        )
 
     def __call__(
         self, request: SearchRequest, log: QueryLog, hearing: SearchHearing, store: SearchStore
     ) -> Suggestions:
-        del log, store
         self.requests.append(request)
         points = [
-            make_suggestion(request, b, queries, self.spent)
+            self.suggest(request, b, queries)
             for b, queries in zip((8.0, 6.0), self.queries, strict=False)
         ]
         for point in points:
@@ -125,10 +116,6 @@ def page(window: MainWindow) -> SuggestPage:
     return window.suggestions
 
 
-def choose(box: Any, name: str) -> None:
-    pick(box, name)
-
-
 def press_search(page: SuggestPage) -> None:
     """Press Search, and agree to what a private search costs."""
     page.search.click()
@@ -139,10 +126,20 @@ def press_search(page: SuggestPage) -> None:
         next(button for button in question.buttons() if "Spend" in button.text()).click()
 
 
+def wait_for_end(page: SuggestPage) -> None:
+    wait_until(lambda: not page.job.running)
+
+
 def search(page: SuggestPage, searcher: FakeSearch) -> None:
     page.search_with = searcher
     press_search(page)
-    wait_until(lambda: not page.job.running)
+    wait_for_end(page)
+
+
+def spent(window: MainWindow) -> float:
+    """ε that the configuration states for choosing it."""
+    selection = window.controller.intent.selection
+    return 0.0 if selection is None else selection.epsilon
 
 
 def test_that_the_strip_and_protect_lead_to_the_page(window: MainWindow, page: SuggestPage) -> None:
@@ -162,14 +159,13 @@ def test_that_the_strip_and_protect_lead_to_the_page(window: MainWindow, page: S
         page.by_hand.click()
 
 
-def test_that_the_best_comes_first_and_is_adopted_with_its_cost(
-    window: MainWindow, page: SuggestPage
-) -> None:
+def test_that_the_best_comes_first_and_is_adopted_with_its_cost(window: MainWindow) -> None:
+    page, intents = window.suggestions, window.controller.intents
     searcher = FakeSearch()
     search(page, searcher)
-    assert searcher.requests[0].mode == "private"
-    assert searcher.requests[0].selection_epsilon == 0.5
-    assert searcher.requests[0].users == page.controller.users
+    (request,) = searcher.requests
+    assert (request.mode, request.selection_epsilon) == ("private", 0.5)
+    assert request.users == page.controller.users
     assert page.table.rowCount() == 2
     assert "90 queries" in present(page.table.item(0, 3)).text()
     assert "ε ≤ 10 binds." in page.reasons.text()
@@ -177,38 +173,30 @@ def test_that_the_best_comes_first_and_is_adopted_with_its_cost(
     page.setPalette(style.theme_palette(style.DARK))  # no colour of the other theme stays
     assert present(page.table.item(0, 1)).foreground().color().name() == style.DARK.muted
     page.adopt.click()
-    intent = window.controller.intent
-    assert intent.params == fakes.FakeParams(b=6.0)
-    assert intent.selection == SPENT
+    assert intents.intent.params == fakes.FakeParams(b=6.0)
+    assert intents.intent.selection == SPENT
     assert window.workspace == "protect"
-    window.controller.intents.undo.undo()
-    assert window.controller.intent.params == fakes.FakeParams()
+    intents.undo.undo()
+    assert intents.intent.params == fakes.FakeParams()
 
 
-def test_that_nothing_takes_back_what_private_searches_cost(
-    window: MainWindow, page: SuggestPage
-) -> None:
-    controller = window.controller
-
-    def spent() -> float:
-        selection = controller.intent.selection
-        return 0.0 if selection is None else selection.epsilon
-
+def test_that_nothing_takes_back_what_private_searches_cost(window: MainWindow) -> None:
+    page, controller = window.suggestions, window.controller
     search(page, FakeSearch())
     first = page.points[0]
-    assert spent() == 0.5  # though no suggestion was adopted
+    assert spent(window) == 0.5  # though no suggestion was adopted
     page.adopt_suggestion(first)
     search(page, FakeSearch(spent=ParameterSelection("private", 1.25, 12, searches=2)))
     page.adopt_suggestion(first)  # it says the cost of the first search only
-    assert spent() == 1.25
+    assert spent(window) == 1.25
     while controller.intents.undo.canUndo():
         controller.intents.undo.undo()
-    assert spent() == 1.25
-    opened = present(controller.opened)
+    assert spent(window) == 1.25
+    before = present(controller.opened)
     fakes.open_log(controller, fakes.small_log().sample_users(3, 0), "other.tsv")
-    assert spent() == 0.0
-    controller.adopt_log(opened)
-    assert spent() == 1.25
+    assert spent(window) == 0.0
+    controller.adopt_log(before)
+    assert spent(window) == 1.25
     controller.run()  # which states both searches
     (run,) = controller.runs
     selection = present(run.plan.selection)
@@ -217,15 +205,15 @@ def test_that_nothing_takes_back_what_private_searches_cost(
 
 
 def test_that_a_log_states_what_the_ledger_knows_was_spent_on_choosing(window: MainWindow) -> None:
-    log, progress = fakes.small_log(), silent_progress()
+    log = fakes.small_log()
     answer = {"epsilon": 0.5, "method": "fake", "params": {}, "candidates": 12}
-    for search in "ab":
-        PrivateChoices(ledger_path()).keep_answer(log, search, answer, progress)
+    for name in "ab":
+        PrivateChoices(ledger_path()).keep_answer(log, name, answer, silent_progress())
     entries = read_ledger(ledger_path()).entries
     part = log.rows(np.arange(len(log)) > 0)  # another log by its digest
     fakes.open_log(window.controller, part)
-    spent = present(window.controller.intent.selection)
-    assert (spent.look, spent.epsilon, spent.candidates, spent.searches) == ("private", 1.0, 12, 2)
+    selection = present(window.controller.intent.selection)
+    assert selection == ParameterSelection("private", 1.0, 12, 2, chosen=selection.chosen)
     assert read_ledger(ledger_path()).entries == entries  # opening writes nothing
 
 
@@ -233,9 +221,9 @@ def test_that_a_private_suggestion_does_not_take_back_an_open_look(page: Suggest
     intents = page.controller.intents
     plan = Plan(log_digest="", method="fake", params=fakes.FakeParams(b=6.0))
     intents.adopt_plan(dataclasses.replace(plan, selection=ParameterSelection("open", 0.0, 7)))
-    private = dataclasses.replace(plan, params=fakes.FakeParams(b=8.0), selection=SPENT)
-    intents.adopt_plan(private)
-    assert intents.intent.params == private.params
+    better = fakes.FakeParams(b=8.0)
+    intents.adopt_plan(dataclasses.replace(plan, params=better, selection=SPENT))
+    assert intents.intent.params == better
     assert intents.intent.selection == ParameterSelection("open", 0.0, 7)
 
 
@@ -249,7 +237,7 @@ def test_that_a_project_states_what_was_spent_whatever_was_open(page: SuggestPag
 
 
 def test_that_suggestions_appear_during_a_search_and_stay_after_it(page: SuggestPage) -> None:
-    choose(page.way, "free")
+    pick(page.way, "free")
     page.search_with = FakeSearch(wait=True)
     page.search.click()
     wait_until(lambda: page.table.rowCount() == 2)
@@ -257,7 +245,7 @@ def test_that_suggestions_appear_during_a_search_and_stay_after_it(page: Suggest
     assert not page.search.isEnabled()
     assert page.stop.isEnabled()
     page.stop.click()
-    wait_until(lambda: not page.job.running)
+    wait_for_end(page)
     assert page.table.rowCount() == 2
     assert "ended early" in page.status.text()
     assert page.search.isEnabled()
@@ -265,14 +253,13 @@ def test_that_suggestions_appear_during_a_search_and_stay_after_it(page: Suggest
     page.search.click()
     wait_until(lambda: bool(searcher.requests))
     page.stop.click()
-    wait_until(lambda: not page.job.running)
+    wait_for_end(page)
     assert page.title.text() == "The search ended before it found anything"
 
 
-def test_that_cards_show_extremes_and_one_click_runs_one(
-    window: MainWindow, page: SuggestPage
-) -> None:
-    choose(page.way, "free")
+def test_that_cards_show_extremes_and_one_click_runs_one(window: MainWindow) -> None:
+    page = window.suggestions
+    pick(page.way, "free")
     search(page, FakeSearch())
     useful, protective, shaped = page.cards
     assert page.title.text() == "2 releases are expected to pass “test”"
@@ -291,34 +278,35 @@ def test_that_cards_show_extremes_and_one_click_runs_one(
     wait_until(lambda: [run.state for run in window.controller.runs] == ["finished"])
 
 
-@pytest.mark.parametrize("change", ["policy", "export"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda window: window.policy.use_for_project(window.policy.text + "\n"),
+        lambda window: window.release.exported.emit(0, Path("release")),
+    ],
+    ids=["another policy", "an export"],
+)
 def test_that_nothing_stays_of_a_search_that_is_judged_otherwise_by_now(
-    window: MainWindow, page: SuggestPage, tmp_path: Path, change: str
+    window: MainWindow, change: Callable[[MainWindow], None]
 ) -> None:
-    def happen() -> None:
-        if change == "policy":
-            window.policy.use_for_project(window.policy.text + "\n")
-        else:
-            window.release.exported.emit(0, tmp_path)
-
+    page = window.suggestions
     search(page, FakeSearch())
     window.policy.changed.emit()  # of the same policy
     assert page.points
-    happen()
+    change(window)
     assert not page.points
     assert not page.cards[0].use.isVisible()
     page.search_with = FakeSearch(wait=True, spent=ParameterSelection("private", 1.25, 12))
     press_search(page)
     wait_until(lambda: bool(page.points))
-    happen()
-    wait_until(lambda: not page.job.running)
+    change(window)
+    wait_for_end(page)
     assert not page.points
-    assert present(window.controller.intent.selection).epsilon == 1.25  # spent all the same
+    assert spent(window) == 1.25  # spent all the same
 
 
-def test_that_a_search_by_size_begins_by_itself_and_is_told(
-    window: MainWindow, page: SuggestPage
-) -> None:
+def test_that_a_search_by_size_begins_by_itself_and_is_told(window: MainWindow) -> None:
+    page = window.suggestions
     searcher = page.search_with = FakeSearch(wait=True)
     page.automatic = False
     window.log.content_found.emit(None)
@@ -330,14 +318,14 @@ def test_that_a_search_by_size_begins_by_itself_and_is_told(
     window.show_workspace("log")
     assert window.status.isVisible()
     page.stop.click()
-    wait_until(lambda: not page.job.running)
+    wait_for_end(page)
     assert "2 releases" in window.status.stage.toolTip()
     window.log.content_found.emit(None)  # what was searched is not searched again
     assert not page.job.running
 
 
 def test_that_what_is_in_the_way_is_said(page: SuggestPage) -> None:
-    choose(page.way, "sizes")
+    pick(page.way, "sizes")
     obstacle = Obstacle(("Some queries are left: 3",), ("More users: 12 are enough.",))
     search(page, FakeSearch(obstacle=obstacle, queries=(3, 2)))
     assert page.title.text() == "Nothing that was looked at passes “test”"
@@ -357,14 +345,13 @@ def test_that_a_private_search_that_nobody_agrees_to_spends_nothing(page: Sugges
     assert not page.search_with.requests
 
 
-def test_that_an_error_is_said_and_a_new_log_clears_all(
-    window: MainWindow, page: SuggestPage
-) -> None:
-    choose(page.goal, "ndcg")
+def test_that_an_error_is_said_and_a_new_log_clears_all(window: MainWindow) -> None:
+    page = window.suggestions
+    pick(page.goal, "ndcg")
     press_search(page)  # the real one: a private choice can't maximise that
-    wait_until(lambda: not page.job.running)
+    wait_for_end(page)
     assert "queries or volume" in page.status.text()
-    choose(page.goal, "queries")
+    pick(page.goal, "queries")
     search(page, FakeSearch())
     page.adopt_suggestion(page.points[0])
     assert window.controller.intent.selection == SPENT
@@ -374,14 +361,13 @@ def test_that_an_error_is_said_and_a_new_log_clears_all(
     assert window.controller.intent.selection is None
 
 
-def test_that_the_log_page_says_what_larger_logs_can_have(
-    window: MainWindow, page: SuggestPage
-) -> None:
+def test_that_the_log_page_says_what_larger_logs_can_have(window: MainWindow) -> None:
+    page = window.suggestions
     before = window.log.capacity.text()
     points = GrowthPoint(30, 90.0, 80.0, 99.0), GrowthPoint(300, 900.0, 700.0, 1_200.0)
     page.search_with = FakeSearch(growth=GrowthCurve(points, 30, "SafeLog, ε 1", 30))
     press_search(page)
-    wait_until(lambda: not page.job.running)
+    wait_for_end(page)
     text = window.log.capacity.text()
     assert "With 30 users" in text
     assert "300 users: about 900 (95 %: 700 to 1,200)" in text
