@@ -1,4 +1,4 @@
-"""After a crash the sitting is there again; nobody takes the copy of a window that lives."""
+"""After a crash the work is there again; nobody takes the copy of a window that lives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -18,7 +18,7 @@ from auditor.gui.projects.keeper import FOLDER, RecoverySlot, left_behind
 from auditor.project import file
 from tests.gui.conftest import WindowMaker
 from tests.gui.driving import wait_signal, wait_until
-from tests.gui.projects.test_project import answer, open_log, question, save
+from tests.gui.projects.conftest import answer, open_log, question, save
 
 CRASHES = """
 import sys
@@ -49,6 +49,15 @@ application.exec()
 @pytest.fixture
 def window(make_window: WindowMaker, state: Path) -> MainWindow:
     return make_window(state=state)
+
+
+def crash(state: Path, copy: bytes = b"copy") -> RecoverySlot:
+    """What a window leaves that ended without being closed."""
+    slot = RecoverySlot.create_in(state)
+    if copy:
+        slot.write(copy)
+    os.close(slot._lock)  # what the system does when a process ends
+    return slot
 
 
 def copies(state: Path) -> list[Path]:
@@ -85,19 +94,19 @@ def test_that_what_a_killed_process_held_comes_back(
 
 
 def test_that_the_copy_goes_when_all_is_saved_and_when_the_window_closes(
-    window: MainWindow, state: Path, log: Path, tmp_path: Path
+    window: MainWindow, state: Path, log: Path, path: Path
 ) -> None:
     open_log(window, log)
     assert copies(state) == []
     window.controller.intents.set("K", 20)
     wait_until(lambda: len(copies(state)) == 1)
-    save(window, tmp_path / "a.qlpa")
+    save(window, path)
     wait_until(lambda: copies(state) == [])
     window.controller.intents.set("K", 21)
     wait_until(lambda: len(copies(state)) == 1)
     project, places = file.read_project_file(copies(state)[0], recovery=True)
     assert project.intent.params.K == 21  # type: ignore[attr-defined]
-    assert places["/project"] == [str(tmp_path / "a.qlpa")]
+    assert places["/project"] == [str(path)]
     window.close()
     wait_until(lambda: list((state / FOLDER).iterdir()) == [])
 
@@ -108,9 +117,7 @@ def test_that_one_of_two_windows_gets_a_copy_and_none_is_written_late(state: Pat
     slot.release()
     slot.write(b"too late")
     assert list((state / FOLDER).iterdir()) == []
-    crashed = RecoverySlot.create_in(state)
-    crashed.write(b"copy")
-    os.close(crashed._lock)  # what the system does when a process ends
+    crash(state)
     (first,) = left_behind(state)
     assert left_behind(state) == []
     first.release(keep=True)
@@ -119,19 +126,15 @@ def test_that_one_of_two_windows_gets_a_copy_and_none_is_written_late(state: Pat
     assert left_behind(state) == []
     assert list((state / FOLDER).iterdir()) == []
     # Locks without a copy are swept, and living ones stay.
-    dead, alive = RecoverySlot.create_in(state), RecoverySlot.create_in(state)
-    os.close(dead._lock)
+    alive = RecoverySlot.create_in(state)
+    crash(state, b"")
     assert left_behind(state) == []
-    assert [path.name for path in (state / FOLDER).iterdir()] == [
-        alive.file.with_suffix(".lock").name
-    ]
+    assert [*(state / FOLDER).iterdir()] == [alive.file.with_suffix(".lock")]
     alive.release()
 
 
 def test_that_a_damaged_copy_is_said_and_stays(window: MainWindow, state: Path) -> None:
-    crashed = RecoverySlot.create_in(state)
-    crashed.write(b"nothing of ours")
-    os.close(crashed._lock)
+    crashed = crash(state, b"nothing of ours")
     window.projects.offer_recovery()
     with wait_signal(window.projects.keeper.failed):
         answer(window, "Restore")
@@ -141,9 +144,7 @@ def test_that_a_damaged_copy_is_said_and_stays(window: MainWindow, state: Path) 
 
 def test_that_somebody_may_not_want_it(window: MainWindow, state: Path) -> None:
     for choice, count in (("Discard", 0), ("Not now", 1)):
-        crashed = RecoverySlot.create_in(state)
-        crashed.write(b"copy")
-        os.close(crashed._lock)
+        crash(state)
         window.projects.offer_recovery()
         answer(window, choice)
         assert len(copies(state)) == count
@@ -153,26 +154,15 @@ def test_that_somebody_may_not_want_it(window: MainWindow, state: Path) -> None:
 def test_that_a_window_that_was_asked_for_a_file_offers_the_copy_another_time(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    did: list[str] = []
-
-    class OfWindow:
-        def __getattr__(self, name: str) -> Any:
-            return (
-                self if name in ("projects", "saver", "controller") else lambda *_: did.append(name)
-            )
-
-    class OfApp:
-        def exec(self) -> int:
-            return 0
-
-    monkeypatch.setattr(application, "make_application", lambda _argv: OfApp())
-    monkeypatch.setattr(application, "make_window", lambda *_: OfWindow())
+    window = Mock()
+    monkeypatch.setattr(application, "make_application", lambda _argv: Mock(exec=lambda: 0))
+    monkeypatch.setattr(application, "make_window", lambda *_: window)
     monkeypatch.setattr(application, "warm_up", lambda: None)
     application.run([tmp_path / "other.qlpa"])
-    assert "open" in did
-    assert "offer_recovery" not in did
+    window.open.assert_called_once()
+    window.projects.offer_recovery.assert_not_called()
     application.run([])
-    assert "offer_recovery" in did
+    window.projects.offer_recovery.assert_called_once()
 
 
 def test_that_a_copy_that_cannot_be_written_is_said_once(
