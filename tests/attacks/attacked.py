@@ -17,6 +17,7 @@ from auditor.privacy.release import Anonymized, Tables
 from tests.measures import fakes
 from tests.measures.fakes import release_of as release_of
 from tests.measures.fakes import value as value
+from tests.methods.logs import QUIET as QUIET
 from tests.narrowing import present
 
 Event = tuple[str, str, int]

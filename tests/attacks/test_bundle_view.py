@@ -23,7 +23,7 @@ from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Preview
-from auditor.progress import silent_progress
+from tests.attacks.attacked import QUIET
 from tests.measures.fakes import made_by
 from tests.narrowing import present
 
@@ -35,9 +35,7 @@ def released(log: QueryLog, seed: int = 1, **params: Any) -> Preview:
 
 
 def view_bundles(log: QueryLog, release: Preview | None = None, **params: Any) -> BundledLog:
-    return find_bundles(
-        Evidence(log=log, release=release), BundleParams(**params), silent_progress()
-    )
+    return find_bundles(Evidence(log=log, release=release), BundleParams(**params), QUIET)
 
 
 def contents(log: QueryLog, bundle: np.ndarray, row: np.ndarray) -> list[list[tuple[int, int]]]:
@@ -152,7 +150,7 @@ def test_that_order_says_nothing_of_the_users() -> None:
     )
     partition = BundlePartition(np.zeros(n, np.int32), 1)
     for some in (log, alike):
-        view = arrange_events(some, partition, 1, "random-users", None, silent_progress())
+        view = arrange_events(some, partition, 1, "random-users", None, QUIET)
         assert abs(float(np.corrcoef(view.user, np.arange(n))[0, 1])) < 0.2
 
 

@@ -13,8 +13,7 @@ from auditor.attacks.planted_stems import ATTACK, draw_targets, plant_stems
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
-from auditor.progress import silent_progress
-from tests.attacks.attacked import run_attack, value
+from tests.attacks.attacked import QUIET, run_attack, value
 from tests.measures.fakes import made_by
 from tests.methods.logs import Row, log_of
 
@@ -87,7 +86,7 @@ def test_that_targets_stayed_back_and_no_control_shares_their_stem() -> None:
     rows += [("x", "lone", 1, None)]
     log = log_of(rows)
     release = made_by("frequency-threshold", log, n=5)
-    drawn = draw_targets(log, release, 100, np.random.default_rng(1), silent_progress())
+    drawn = draw_targets(log, release, 100, np.random.default_rng(1), QUIET)
     texts = log.queries.list_strings(drawn.planted.tolist())
     assert not {"rose garden", "lone"} & set(texts)
     assert len(texts) == 30
@@ -103,7 +102,7 @@ def test_that_no_query_is_attacked_that_accounts_issue_themselves() -> None:
     log = log_of(rows)
     release = made_by("frequency-threshold", log, n=2)
     for seed in range(8):
-        drawn = draw_targets(log, release, 4, np.random.default_rng(seed), silent_progress())
+        drawn = draw_targets(log, release, 4, np.random.default_rng(seed), QUIET)
         every = [*drawn.planted.tolist(), *drawn.control.tolist()]
         assert not set(log.queries.list_strings(every)) & set(drawn.stems)
         assert len(drawn.planted)

@@ -9,23 +9,17 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import Attack, AttackResult, FlaggedFindings
-from auditor.attacks.entity_exposure import attack as entity_exposure_attack
 from auditor.attacks.hash_inversion.report import refer_to_holders
-from auditor.attacks.record_linkage import attack as record_linkage_attack
 from auditor.attacks.record_linkage import report
-from auditor.attacks.structural import attack as structural_attack
+from auditor.attacks.registry import ATTACKS
 from auditor.attacks.surviving_content import attack as surviving_content_attack
-from auditor.attacks.unbundling import attack as unbundling_attack
 from auditor.figures import UserReference
 from auditor.gui.risk import page, session_released
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized, Preview
-from auditor.progress import silent_progress
-from tests.attacks.attacked import findings, run_attack, value
+from tests.attacks.attacked import QUIET, findings, run_attack, value
 from tests.measures.fakes import log_of, made_by, release_of, searches, tables_of
 from tests.narrowing import present
-
-QUIET = silent_progress()
 
 LOG = synthesize_log(150, seed=3).log
 UNBUNDLED = {"min_queries": 10, "variant": "w", "compare": False, "table": "none"}
@@ -45,7 +39,7 @@ def survived() -> AttackResult:
 
 
 def test_that_as_many_sessions_open_as_tables_and_plots_count(survived: AttackResult) -> None:
-    exposed = result_of(entity_exposure_attack.ATTACK, None, n=4000, n_queries=4000)
+    exposed = result_of(ATTACKS["entity-exposure"], None, n=4000, n_queries=4000)
     for result in (survived, exposed):
         table = result.tables[0]
         for column, who in table.who.items():
@@ -86,9 +80,9 @@ def test_that_figures_open_whom_they_count(survived: AttackResult) -> None:
 def test_that_users_in_tables_open_their_own_sessions_alone() -> None:
     bundled = made_by("bundling", LOG, by="random-users", group=30)
     results = [
-        result_of(record_linkage_attack.ATTACK, made_by("microaggregation", LOG, k=2)),
-        result_of(structural_attack.ATTACK, bundled, min_queries=10),
-        result_of(unbundling_attack.ATTACK, bundled, **UNBUNDLED),
+        result_of(ATTACKS["record-linkage"], made_by("microaggregation", LOG, k=2)),
+        result_of(ATTACKS["structural"], bundled, min_queries=10),
+        result_of(ATTACKS["unbundling"], bundled, **UNBUNDLED),
     ]
     for result in results:
         tables = [t for t in result.tables if -1 in t.who and "User" in t.columns]
@@ -105,7 +99,7 @@ def test_that_users_in_tables_open_their_own_sessions_alone() -> None:
     ("attack", "module", "params"),
     [
         (surviving_content_attack.ATTACK, surviving_content_attack, {"rules": "source"}),
-        (record_linkage_attack.ATTACK, report, {}),
+        (ATTACKS["record-linkage"], report, {}),
     ],
 )
 def test_that_everybody_exposed_is_kept_however_few_are_listed(

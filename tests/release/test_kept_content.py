@@ -100,7 +100,7 @@ def test_that_a_release_without_an_n_gram_is_never_a_yes() -> None:
 def test_that_every_policy_asks_for_some_n_grams() -> None:
     bare = policy_of(Gate("e", "e", "statement.epsilon", most=100.0))
     assert [gate.name for gate in bare.checks] == ["e", "content", "ngram-content"]
-    for longest, ngrams, failed in ((1, 5, {"ngram-content"}), (2, 10, set())):
+    for longest, ngrams, failed in ((1, 5, {"ngram-content"}), (3, 10, set())):
         verdict = judge(trains(300), "n-grams", policy=bare, epsilon=8.0, longest=longest)
         assert (verdict.kept.ngrams, names(verdict, "failed")) == (ngrams, failed)
 

@@ -12,14 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import auditor
-from auditor.attacks.detection import normalization
-from auditor.attacks.detection.detector import (
-    DetectorOptions,
-    detect_marks,
-    options_of,
-    rule_names,
-    term_names,
-)
+from auditor.attacks.detection import detector, normalization
 from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.kinds import TOPICS, EntityKind
 from auditor.attacks.detection.lexicon import form_plural, list_spellings
@@ -39,7 +32,7 @@ TYPICAL = Path(__file__).with_name("typical_queries.tsv")
 
 
 def detect(query: str, **options: Any) -> EntityMarks:
-    return detect_marks(Vocabulary.of([query]), DetectorOptions(**options))
+    return detector.detect_marks(Vocabulary.of([query]), detector.DetectorOptions(**options))
 
 
 def kinds(query: str, **options: Any) -> set[str]:
@@ -229,7 +222,7 @@ def test_that_people_known_to_the_public_are_told_apart(public: bool) -> None:
 
 def test_that_a_name_has_the_same_key_wherever_it_stands() -> None:
     queries = ["helen pruitt", "obituary of helen pruitt", "helen m pruitt", "helen prewitt"]
-    marks = detect_marks(Vocabulary.of(queries))
+    marks = detector.detect_marks(Vocabulary.of(queries))
     people = marks.take(marks.is_of_kind(EntityKind.PERSON))
     assert people.query.tolist() == [0, 1, 2, 3]
     assert len(set(people.name[:3].tolist())) == 1
@@ -249,8 +242,10 @@ def test_that_words_around_a_strong_term_make_it_unsure_and_leave_it(query: str,
 
 
 def test_that_every_mark_says_its_rule_and_every_term_its_name() -> None:
-    marks = detect_marks(Vocabulary.of(["diabetis symptoms", "helen pruitt", "paris france"]))
-    rules, terms = rule_names(), term_names()
+    marks = detector.detect_marks(
+        Vocabulary.of(["diabetis symptoms", "helen pruitt", "paris france"])
+    )
+    rules, terms = detector.rule_names(), detector.term_names()
     pairs = {
         (rules[r], terms[t] if t >= 0 else "") for r, t in zip(marks.rule, marks.term, strict=True)
     }
@@ -289,7 +284,7 @@ def test_that_only_the_wanted_kinds_are_marked() -> None:
 def test_that_options_out_of_bounds_are_refused(wrong: dict[str, Any]) -> None:
     right: dict[str, Any] = {"kinds": [], "countries": ["US"], "least": 0.5, "rule_weights": {}}
     with pytest.raises(ParameterError):
-        options_of(**(right | wrong))
+        detector.options_of(**(right | wrong))
 
 
 def same(first: EntityMarks, second: EntityMarks) -> bool:
@@ -306,15 +301,15 @@ WORDS = st.sampled_from(" ".join(PIECES).split())
 
 @given(st.lists(st.lists(WORDS, max_size=8).map(" ".join), unique=True, max_size=12))
 def test_that_blocks_and_threads_change_nothing(queries: list[str]) -> None:
-    marks = detect_marks(Vocabulary.of(queries))
-    assert same(marks, detect_marks(Vocabulary.of(queries), block_bytes=16, threads=1))
+    marks = detector.detect_marks(Vocabulary.of(queries))
+    assert same(marks, detector.detect_marks(Vocabulary.of(queries), block_bytes=16, threads=1))
     for query, start, stop in zip(marks.query, marks.start, marks.stop, strict=True):
         assert 0 <= start < stop <= len(queries[query])
 
 
 def test_that_typical_queries_are_marked_rightly() -> None:
     rows = read_labels(TYPICAL)
-    marks = detect_marks(Vocabulary.of(query for query, _ in rows))
+    marks = detector.detect_marks(Vocabulary.of(query for query, _ in rows))
     for name, labels, choose in KINDS:
         truth = np.array([bool(present & set(labels)) for _, present in rows])
         detected = np.zeros(len(rows), dtype=np.bool_)
@@ -355,7 +350,7 @@ def test_that_a_term_inside_one_of_its_kind_counts_once() -> None:
 
 
 def test_that_what_takes_places_away_is_no_mark_itself_and_lost_letters_part_no_word() -> None:
-    marks = detect_marks(Vocabulary.of(["boston butt recipe", "hotels in boston"]))
+    marks = detector.detect_marks(Vocabulary.of(["boston butt recipe", "hotels in boston"]))
     assert marks.query.tolist() == [1]
     assert (marks.name >= -1).all()
     queries = ["dystrophie musculaire duch\ufffdne", "københavn", "łódź"]
@@ -386,7 +381,9 @@ def test_that_what_is_no_list_of_strings_is_refused(wrong: Any) -> None:
 @pytest.mark.parametrize("query", ["renal zamartoma", "xanthofibromas", "cholangioplasty cost"])
 def test_that_an_unknown_word_with_a_medical_ending_is_health(query: str) -> None:
     marks = detect(query)
-    assert "medical ending" in {term_names()[term] for term in marks.term.tolist() if term >= 0}
+    assert "medical ending" in {
+        detector.term_names()[term] for term in marks.term.tolist() if term >= 0
+    }
     assert EntityKind.HEALTH in marks.kind
 
 
@@ -472,7 +469,7 @@ def test_that_a_foreign_word_that_is_english_marks_no_english_query() -> None:
     english = ["robo advisor", "gale force winds", "bite size", "tribunal", "fiscal year", "cure"]
     foreign = gazetteers.foreign_topic_terms()
     assert {"robo", "gale", "bite"} <= {term for terms in foreign.values() for term in terms}
-    assert not np.isin(detect_marks(Vocabulary.of(english)).kind, TOPICS).any()
+    assert not np.isin(detector.detect_marks(Vocabulary.of(english)).kind, TOPICS).any()
 
 
 def test_that_a_term_has_other_spellings() -> None:

@@ -9,7 +9,7 @@ import pytest
 from auditor.attacks.detection.languages import describe_uncovered, estimate_languages
 from auditor.log.gazetteers import TOPIC_LANGUAGES
 from auditor.log.model import Vocabulary
-from auditor.progress import silent_progress
+from tests.attacks.attacked import QUIET
 from tests.bench.bench_detection_quality import LANGUAGES
 
 TABLES = tomllib.loads(LANGUAGES.read_text("utf-8"))
@@ -27,7 +27,7 @@ ENGLISH, PORTUGUESE = (text.split("; ") for text in (_ENGLISH, _PORTUGUESE))
 
 
 def shares_of(queries: list[str]) -> dict[str, float]:
-    return dict(estimate_languages(Vocabulary.of(dict.fromkeys(queries)), silent_progress()))
+    return dict(estimate_languages(Vocabulary.of(dict.fromkeys(queries)), QUIET))
 
 
 def list_queries(code: str) -> list[str]:
@@ -55,7 +55,7 @@ def test_that_other_alphabets_are_named() -> None:
 
 def test_that_only_what_no_list_covers_is_said() -> None:
     def describe(queries: list[str]) -> str:
-        return describe_uncovered(Vocabulary.of(dict.fromkeys(queries)), silent_progress())
+        return describe_uncovered(Vocabulary.of(dict.fromkeys(queries)), QUIET)
 
     assert describe(list_queries("de")) == ""
     assert "Portuguese" in describe(ENGLISH + PORTUGUESE)

@@ -11,11 +11,11 @@ from auditor.attacks.detection import places
 from auditor.attacks.detection.places import PlaceMatches, classify_places
 from auditor.attacks.detection.places_index import shipped_gazetteer
 from auditor.log.model import Vocabulary
-from auditor.progress import silent_progress
+from tests.attacks.attacked import QUIET
 
 
 def of(*queries: str) -> PlaceMatches:
-    return classify_places(Vocabulary.of(queries), silent_progress())
+    return classify_places(Vocabulary.of(queries), QUIET)
 
 
 def named(query: str) -> tuple[str, float]:

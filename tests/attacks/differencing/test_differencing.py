@@ -10,14 +10,10 @@ import numpy as np
 import pytest
 
 from auditor.__main__ import main
+from auditor.arrays import Bools
+from auditor.attacks import differencing
 from auditor.attacks.base import AttackResult
-from auditor.attacks.differencing import (
-    ATTACK,
-    KnownRelease,
-    ReleaseComparison,
-    align_hashes,
-    compare_releases,
-)
+from auditor.attacks.differencing import ATTACK
 from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
@@ -25,11 +21,11 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.privacy.release import CellFigure, CellKey, CellTable, Preview, Tables
 from auditor.privacy.truth_table import TruthTable
-from auditor.progress import silent_progress
 from auditor.release.ledger.spent_budget import SpentBudget
 from auditor.release.ledger.totals import total_of
-from tests.attacks.attacked import explain, run_attack, value
+from tests.attacks.attacked import QUIET, explain, run_attack, value
 from tests.measures.fakes import log_of, made_by, release_of, tables_of
+from tests.narrowing import present
 
 
 @pytest.fixture(scope="module")
@@ -37,20 +33,28 @@ def synthetic() -> QueryLog:
     return synthesize_log(120, seed=5).log
 
 
-def grouped(**groups: str) -> Preview:
-    """A release in which each user has the one query of their group."""
-    rows = [(user, group, 1, None) for user, group in groups.items()]
+def log_of_all(users: str) -> QueryLog:
+    """Each of these users has issued every query."""
+    return log_of([(user, query, 1) for user in users for query in "xypqz"])
+
+
+def grouped(groups: str) -> Preview:
+    """A release in which each user, from a on, has the one query of their group."""
+    rows = [(user, group, 1) for user, group in zip("abcdefgh", groups, strict=True)]
     return release_of(log_of(rows), ids="keep")
 
 
-LOG = log_of([(user, query, 1, None) for user in "abcdefgh" for query in "xypqz"])
-FIRST = grouped(a="x", b="x", c="x", d="x", e="y", f="y", g="y", h="y")
-SECOND = grouped(a="p", b="q", c="q", d="q", e="p", f="p", g="p", h="q")
+LOG = log_of_all("abcdefgh")
+FIRST, SECOND = grouped("xxxxyyyy"), grouped("pqqqpppq")
 
 
-def pair_compared(log: QueryLog, base: Preview, other: Preview) -> ReleaseComparison:
-    first, second = (KnownRelease.of(log, each, silent_progress()) for each in (base, other))
-    return compare_releases(first, second, 3, silent_progress())
+def names(flags: Bools, log: QueryLog = LOG) -> list[str]:
+    return log.users.list_strings(np.flatnonzero(flags))
+
+
+def pair_compared(log: QueryLog, base: Preview, other: Preview) -> differencing.ReleaseComparison:
+    first, second = (differencing.KnownRelease.of(log, each, QUIET) for each in (base, other))
+    return differencing.compare_releases(first, second, 3, QUIET)
 
 
 def compared(base: Preview, *others: Preview, log: QueryLog = LOG, k: int = 3) -> AttackResult:
@@ -60,49 +64,43 @@ def compared(base: Preview, *others: Preview, log: QueryLog = LOG, k: int = 3) -
 def test_that_groups_of_four_intersect_to_one_user() -> None:
     comparison = pair_compared(LOG, FIRST, SECOND)
     # x∩p = {a}, x∩q = {b, c, d}, y∩p = {e, f, g}, y∩q = {h}
-    assert LOG.users.list_strings(np.flatnonzero(comparison.intersected)) == ["a", "h"]
+    assert names(comparison.intersected) == ["a", "h"]
     assert not comparison.alone.any()
     assert comparison.smallest == 1
 
 
 def test_that_any_record_that_singles_a_user_out_counts_where_ids_last_a_day() -> None:
-    rows = [(f"{user}{day}", "x", 86_400 * day, None) for user in "abcdefgh" for day in (1, 2)]
-    rows[1] = ("a2", "z", 86_400 * 2, None)
+    rows = [(f"{user}{day}", "x", 86_400 * day) for user in "abcdefgh" for day in (1, 2)]
+    rows[1] = ("a2", "z", 86_400 * 2)
     truth = TruthTable.of({row[0]: row[0][0] for row in rows})
     daily = dataclasses.replace(release_of(log_of(rows), ids="random"), truth=truth)
     comparison = pair_compared(LOG, daily, SECOND)
     # z is a's alone; of the others, x∩p = {a, e, f, g} and x∩q = {b, c, d, h}.
-    assert LOG.users.list_strings(np.flatnonzero(comparison.alone)) == ["a"]
-    assert LOG.users.list_strings(np.flatnonzero(comparison.intersected)) == ["a"]
+    assert names(comparison.alone) == ["a"]
+    assert names(comparison.intersected) == ["a"]
     blind = dataclasses.replace(daily, truth=None)
     for base, other in ((blind, SECOND), (SECOND, blind)):
         assert explain(ATTACK, LOG, base, others=(other,)).startswith(NEEDS_TRUTH)
 
 
-def test_that_the_rate_counts_whom_only_the_comparison_exposes() -> None:
-    result = compared(FIRST, SECOND)
-    assert (result.rate, result.baseline, result.control) == (0.25, 0.0, 0.0)
-    assert value(result, "newly_exposed") == 2
-    assert compared(FIRST, FIRST).rate == 0.0
-    alone = grouped(a="x", b="x", c="x", d="x", e="x", f="x", g="x", h="z")
-    assert compared(alone, FIRST).baseline == pytest.approx(1 / 8)
-
-
-def test_that_users_in_neither_release_do_not_count() -> None:
-    log = log_of([(user, query, 1, None) for user in "abcdefghijklmnop" for query in "xypqz"])
+@pytest.mark.parametrize("users", ["abcdefgh", "abcdefghijklmnop"])
+def test_that_the_rate_counts_whom_only_the_comparison_exposes(users: str) -> None:
+    """Users who are in neither release do not count."""
+    log = log_of_all(users)
     result = compared(FIRST, SECOND, log=log)
-    assert (result.counts, result.control) == ((2, 8), 0.0)
-    alone = grouped(a="x", b="x", c="x", d="x", e="x", f="x", g="x", h="z")
-    assert compared(alone, FIRST, log=log).baseline == pytest.approx(1 / 8)
+    assert (result.counts, result.baseline, result.control) == ((2, 8), 0.0, 0.0)
+    assert value(result, "newly_exposed") == 2
+    assert compared(FIRST, FIRST, log=log).rate == 0.0
+    assert compared(grouped("xxxxxxxz"), FIRST, log=log).baseline == pytest.approx(1 / 8)
 
 
 def test_that_a_query_of_one_user_more_names_them_and_of_k_more_nobody() -> None:
-    rows = [(user, "rose", 1, None) for user in "abcdefg"]
-    more = [*rows, ("h", "rose", 2, None)]
+    rows = [(user, "rose", 1) for user in "abcdefg"]
+    more = [*rows, ("h", "rose", 2)]
     few, before, after = (release_of(log_of(part), ids="keep") for part in (rows[:4], rows, more))
     log = log_of(more)
     comparison = pair_compared(log, before, after)
-    assert log.users.list_strings(np.flatnonzero(comparison.differenced)) == ["h"]
+    assert names(comparison.differenced, log) == ["h"]
     assert (comparison.only_here, comparison.only_there, comparison.queries) == (0, 1, 1)
     result = compared(before, after, log=log)
     assert result.rate == pytest.approx(1 / 8)
@@ -113,7 +111,7 @@ def test_that_a_query_of_one_user_more_names_them_and_of_k_more_nobody() -> None
 def test_that_queries_of_those_who_left_differ_where_several_users_share_a_record() -> None:
     queries = ("rose", "fern", "moss")
     rows = [
-        (user, query, 60 * place + 600 * hour, None)
+        (user, query, 60 * place + 600 * hour)
         for place, user in enumerate("abcdefgh")
         for hour, query in enumerate(queries)
     ]
@@ -121,14 +119,14 @@ def test_that_queries_of_those_who_left_differ_where_several_users_share_a_recor
     merged = [log_of([("1", *row[1:]) for row in rows if row[0] not in gone]) for gone in ("", "c")]
     before, after = (release_of(part, ids="drop", times="exact") for part in merged)
     comparison = pair_compared(log, before, after)
-    assert log.users.list_strings(np.flatnonzero(comparison.differenced)) == ["c"]
+    assert names(comparison.differenced, log) == ["c"]
     assert comparison.queries == len(queries)
     assert compared(before, after, log=log).counts == (1, 8)
 
 
 def test_that_nothing_is_said_of_shared_records_whose_rows_tell_nobody() -> None:
-    rows = [(user, f"{user} {name}", 7, None) for user in "abcdefgh" for name in ("rose", "fern")]
-    daily = [log_of([("1", row[1], 0, None) for row in part]) for part in (rows, rows[2:])]
+    rows = [(user, f"{user} {name}", 7) for user in "abcdefgh" for name in ("rose", "fern")]
+    daily = [log_of([("1", row[1], 0) for row in part]) for part in (rows, rows[2:])]
     before, after = (release_of(part, ids="drop", times="day") for part in daily)
     with pytest.raises(MissingInput, match=NEEDS_TRUTH):
         compared(before, after, log=log_of(rows))
@@ -137,21 +135,20 @@ def test_that_nothing_is_said_of_shared_records_whose_rows_tell_nobody() -> None
 @pytest.mark.parametrize("times", ["exact", "day"])
 def test_that_hashes_under_two_keys_are_aligned_by_time(synthetic: QueryLog, times: str) -> None:
     base = made_by("token-hashing", synthetic, times=times)
-    other = release_of(hashed_again(base.local_content), users="hashed")  # type: ignore[arg-type]
-    assert base.log is not None
-    assert other.log is not None
-    assert not set(base.log.queries.list_strings()) & set(other.log.queries.list_strings())
-    aligned, hashes = align_hashes(base.log, other.log, 0, silent_progress())
-    shifted, _ = align_hashes(base.log, other.log, 86_400, silent_progress())
+    first = present(base.log)
+    second = hashed_again(first)
+    assert not set(first.queries.list_strings()) & set(second.queries.list_strings())
+    aligned, hashes = differencing.align_hashes(first, second, 0, QUIET)
+    shifted, _ = differencing.align_hashes(first, second, 86_400, QUIET)
     assert aligned > 0.2 * hashes
     assert shifted < 0.02 * hashes
-    result = compared(base, other, log=synthetic)
+    result = compared(base, release_of(second, users="hashed"), log=synthetic)
     assert result.rate == pytest.approx(aligned / hashes)
     assert result.control == pytest.approx(shifted / hashes)
 
 
 def test_that_a_release_of_another_log_is_not_taken_for_hashes() -> None:
-    other = log_of([(user, f"lake {user}", 9, None) for user in "stuvwxyz"])
+    other = log_of([(user, f"lake {user}", 9) for user in "stuvwxyz"])
     why = explain(ATTACK, LOG, FIRST, others=(release_of(other),))
     assert "another log" in why
     assert "hashed" not in why

@@ -32,9 +32,9 @@ from auditor.privacy import gaussian
 from auditor.privacy.belief import bound_belief
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, MethodRerun, Release
-from auditor.progress import Progress, silent_progress
+from auditor.progress import Progress
 from auditor.release.record import AttackRecord
-from tests.attacks.attacked import check_result, run_attack
+from tests.attacks.attacked import QUIET, check_result, run_attack
 from tests.attacks.dp_audit.mutants import BARE, LOG
 from tests.measures import fakes
 from tests.narrowing import present
@@ -53,7 +53,7 @@ SETTING = ScenarioConfig(
 
 def made_by(method: str, **values: Any) -> tuple[Anonymized, MethodRerun]:
     params = METHODS[method].params(**values)
-    release = local.apply_method(LOG, method, params, PreviewRandomness(1), silent_progress())
+    release = local.apply_method(LOG, method, params, PreviewRandomness(1), QUIET)
     return release, local.make_rerun(method, params, 0)
 
 
@@ -326,7 +326,7 @@ def test_that_known_gaussian_noise_is_bounded_by_its_own_curve_outside_the_verdi
 def test_that_what_is_guessed_by_was_chosen_on_another_output() -> None:
     """The theorem wants it so: rehearsal and counted run have coins and noise of their own."""
     _, rerun = made_by("safelog", q_f=1, b=1.0, **BARE)
-    bench = trials.TrialBench(rerun, np.random.default_rng(0), silent_progress())
+    bench = trials.TrialBench(rerun, np.random.default_rng(0), QUIET)
     before = bench.number
     runs = [looks for looks, why in trials.one_run(bench, SETTING, "t", 400) if not why]
     assert bench.number - before == 2 * len(runs) > 0
@@ -357,7 +357,7 @@ def test_that_the_sampler_of_a_release_is_audited_on_demand() -> None:
     release, _ = made_by(method, **values)
     _, broken = made_by(method, **values | {"b": 0.05})
     secure = local.make_rerun(method, METHODS[method].params(**values), None, attacked=True)
-    assert type(secure(LOG, 0, silent_progress())) is Release
+    assert type(secure(LOG, 0, QUIET)) is Release
     evidence = Evidence(log=LOG, release=release, rerun=broken, secure_rerun=secure)
     for sampler, verdict, note in (
         ("preview", "refuted", "seeded"),
@@ -529,7 +529,7 @@ def test_that_limits_are_read_from_parameters(params: dict[str, Any], limits: li
 
 def test_that_what_comes_out_is_found_by_trying() -> None:
     _, rerun = made_by("safelog", K=20, b=1.0, q_f=1, **BARE)
-    bench = trials.TrialBench(rerun, np.random.default_rng(0), silent_progress())
+    bench = trials.TrialBench(rerun, np.random.default_rng(0), QUIET)
     popular, edge = trials.calibrate_crowds(bench, "t", 1)
     assert popular == 64
     assert edge is not None

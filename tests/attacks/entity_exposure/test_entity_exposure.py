@@ -20,8 +20,8 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.log.text import tokenize_strings
 from auditor.privacy.truth_table import TruthTable
-from auditor.progress import silent_progress
 from tests.attacks.attacked import (
+    QUIET,
     Event,
     check_result,
     findings,
@@ -134,23 +134,20 @@ def test_that_a_view_shows_what_words_are_taken_for() -> None:
     guess[tokens.vocabulary.find(["one"])] = 1
     guess[tokens.vocabulary.find(["two"])] = 0
     reading = PartialReading(log, tokens, guess, words)
-    assert {reading.build_view(silent_progress()).queries[i] for i in range(2)} == {
-        f"éins two {HIDDEN}",
-        "two",
-    }
-    right = reading.only_right().build_view(silent_progress()).queries
+    assert {reading.build_view(QUIET).queries[i] for i in range(2)} == {f"éins two {HIDDEN}", "two"}
+    right = reading.only_right().build_view(QUIET).queries
     assert {right[i] for i in range(2)} == {f"{HIDDEN} two {HIDDEN}", "two"}
 
 
 def test_that_the_words_read_are_those_asked_most_often_by_events() -> None:
     log = log_of(("a", "rare common", 0), ("b", "common", 0), ("c", "common", 0))
-    reading = most_frequent(log, 1, silent_progress())
+    reading = most_frequent(log, 1, QUIET)
     assert reading.tokens.vocabulary[int(np.flatnonzero(reading.guess >= 0)[0])] == "common"
 
 
 def test_that_a_random_mapping_keeps_the_words_and_finds_hardly_anybody() -> None:
     log = synthesize_log(300, days=10, seed=2).log
-    reading = most_frequent(log, 500, silent_progress())
+    reading = most_frequent(log, 500, QUIET)
     random = reading.shuffle_guesses(np.random.default_rng(1))
     assert sorted(random.guess[random.guess >= 0]) == sorted(reading.guess[reading.guess >= 0])
     result = attack(log, n=500, n_queries=500)

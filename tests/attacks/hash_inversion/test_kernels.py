@@ -15,37 +15,18 @@ from hypothesis.extra import numpy as hnp
 from scipy.optimize import linear_sum_assignment
 
 from auditor.arrays import Array, Float32s, Float64s, Int32s
-from auditor.attacks.hash_inversion import confidence
+from auditor.attacks.hash_inversion import confidence, features
+from auditor.attacks.hash_inversion import distance as measures
 from auditor.attacks.hash_inversion import mapping_update as update
-from auditor.attacks.hash_inversion.distance import (
-    POWERS,
-    Measure,
-    VectorPair,
-    alpha_pruned,
-    build_vectors,
-    compute_distances,
-    compute_expanded_distances,
-    node_start,
-    use_distances,
-)
-from auditor.attacks.hash_inversion.features import (
-    InversionSide,
-    count_corpus,
-    count_successions,
-    is_kept,
-    list_terms,
-    order_decidedness,
-)
 from auditor.attacks.hash_inversion.ground_truth import simulate_hashing
 from auditor.attacks.hash_inversion.inversion import Inversion, InversionConfig, compute_margins
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.log.text import TokenizedQueries, tokenize_strings
-from auditor.progress import Progress, silent_progress
+from auditor.progress import Progress
+from tests.attacks.attacked import QUIET
 from tests.measures.fakes import cancelled
-
-QUIET = silent_progress()
 
 SMALL = QueryLog.from_columns(
     user=["u", "u", "v", "v", "w"],
@@ -64,13 +45,16 @@ def random_log(seed: int, rows: int = 400, words: int = 25) -> QueryLog:
     )
 
 
-def sides(n: int = 20, m: int = 20) -> tuple[InversionSide, InversionSide]:
-    left, right = (count_corpus(random_log(1), n, QUIET), count_corpus(random_log(2), m, QUIET))
+def sides(n: int = 20, m: int = 20) -> tuple[features.InversionSide, features.InversionSide]:
+    left, right = (
+        features.count_corpus(random_log(1), n, QUIET),
+        features.count_corpus(random_log(2), m, QUIET),
+    )
     return left.build_side(n), right.build_side(m)
 
 
 def test_that_terms_and_company_of_a_tiny_log_are_as_counted_by_hand() -> None:
-    corpus = count_corpus(SMALL, 10, QUIET)
+    corpus = features.count_corpus(SMALL, 10, QUIET)
     words = corpus.vocabulary.list_strings(corpus.terms)
     assert words == ["new", "car", "york"]
     assert corpus.freq.tolist() == [4, 2, 2]
@@ -88,7 +72,7 @@ def test_that_terms_and_company_of_a_tiny_log_are_as_counted_by_hand() -> None:
 @pytest.mark.parametrize("n", [1, 5, 12, 20])
 def test_that_counts_equal_a_walk_over_events(n: int) -> None:
     log = random_log(5)
-    corpus = count_corpus(log, n, QUIET)
+    corpus = features.count_corpus(log, n, QUIET)
     names = corpus.vocabulary.list_strings(corpus.terms)
     rank = {word: index for index, word in enumerate(names)}
     counts = np.zeros((n, n), dtype=int)
@@ -113,16 +97,16 @@ def test_that_features_have_mean_0_and_deviation_1() -> None:
     assert side.features.std(axis=0) == pytest.approx(np.ones(5))
 
 
-def plainly(pair: VectorPair, mapping: Int32s, measure: Measure) -> Float64s:
+def plainly(pair: measures.VectorPair, mapping: Int32s, measure: measures.Measure) -> Float64s:
     """Distances by the definition: dense vectors over the mapped hashes."""
     a, b = pair.left.shares.toarray(), pair.right.shares.toarray()
-    if measure in POWERS:
-        a, b = a ** POWERS[measure], b ** POWERS[measure]
+    if measure in measures.POWERS:
+        a, b = a ** measures.POWERS[measure], b ** measures.POWERS[measure]
     mapped = np.flatnonzero(mapping >= 0)
     return compare_rows(a[:, mapped], b[:, mapping[mapped]], measure)
 
 
-def compare_rows(left: Array, right: Array, measure: Measure) -> Float64s:
+def compare_rows(left: Array, right: Array, measure: measures.Measure) -> Float64s:
     x, y = left.astype(float)[:, None, :], right.astype(float)[None, :, :]
     if measure == "l1":
         return np.asarray(np.abs(x - y).sum(axis=2))
@@ -136,13 +120,13 @@ def compare_rows(left: Array, right: Array, measure: Measure) -> Float64s:
 @pytest.mark.parametrize("partial", [False, True])
 @pytest.mark.parametrize("shape", [(20, 20), (12, 20), (20, 12)])
 def test_that_the_inverted_index_gives_the_distances_of_the_definition(
-    measure: Measure, partial: bool, shape: tuple[int, int]
+    measure: measures.Measure, partial: bool, shape: tuple[int, int]
 ) -> None:
-    pair = VectorPair.of(*sides(*shape), power=POWERS.get(measure, 1.0))
+    pair = measures.VectorPair.of(*sides(*shape), power=measures.POWERS.get(measure, 1.0))
     mapping = update.random_start(*shape, np.random.default_rng(3))
     if partial:
         mapping[::3] = -1
-    distances = compute_distances(pair, mapping, measure, QUIET, "x")
+    distances = measures.compute_distances(pair, mapping, measure, QUIET, "x")
     assert distances == pytest.approx(
         plainly(pair, mapping, measure), abs=2e-3 if "2" in measure else 2e-6
     )
@@ -151,12 +135,12 @@ def test_that_the_inverted_index_gives_the_distances_of_the_definition(
     def keep(first: int, block: Float32s) -> None:
         again[first : first + len(block)] = block
 
-    use_distances(pair, mapping, measure, keep, QUIET, "x")
+    measures.use_distances(pair, mapping, measure, keep, QUIET, "x")
     assert np.array_equal(distances, again)
 
 
 def test_that_expansion_distances_follow_their_formula() -> None:
-    pair = VectorPair.of(*sides())
+    pair = measures.VectorPair.of(*sides())
     mapping = np.full(20, -1, dtype=np.int32)
     mapping[:6] = [2, 0, 1, 5, 4, 3]
     a, b = pair.left.shares.toarray()[:, :6], pair.right.shares.toarray()[:, mapping[:6]]
@@ -165,20 +149,22 @@ def test_that_expansion_distances_follow_their_formula() -> None:
     delta = np.where(gamma[:, None] > 0, 1 - rho / np.where(gamma > 0, gamma, 1)[:, None], 1)
     near = np.abs(pair.left.features[:, None] - pair.right.features[None]).sum(axis=2)
     want = delta + (1 - gamma)[:, None] * near / 5
-    assert compute_expanded_distances(pair, mapping, QUIET, "x") == pytest.approx(want, abs=1e-5)
-    assert node_start(pair, QUIET) == pytest.approx(near, abs=1e-5)
+    assert measures.compute_expanded_distances(pair, mapping, QUIET, "x") == pytest.approx(
+        want, abs=1e-5
+    )
+    assert measures.node_start(pair, QUIET) == pytest.approx(near, abs=1e-5)
 
 
 def test_that_alpha_keeps_the_nearest_and_beta_the_heaviest() -> None:
-    pair = VectorPair.of(*sides())
-    near = node_start(pair, QUIET)
-    dropped = alpha_pruned(near, 0.25, QUIET)
+    pair = measures.VectorPair.of(*sides())
+    near = measures.node_start(pair, QUIET)
+    dropped = measures.alpha_pruned(near, 0.25, QUIET)
     assert np.all((~dropped).sum(axis=1) == 5)
     assert np.all(np.where(dropped, np.inf, near).max(axis=1, where=~dropped, initial=0)
                   <= np.where(dropped, near, np.inf).min(axis=1))  # fmt: skip
     shares = pair.left.shares.toarray()
     heaviest = np.zeros_like(shares)
-    pruned = build_vectors(pair.left.shares, beta=0.5)
+    pruned = measures.build_vectors(pair.left.shares, beta=0.5)
     heaviest[pruned.terms, pruned.rows.columns] = pruned.rows.values
     for row, full in zip(heaviest, shares, strict=True):
         if full.sum() == 0:
@@ -281,7 +267,7 @@ def test_that_rank_greedy_sorts_by_the_sum_of_both_ranks() -> None:
     assert update.rank_greedy(distance, QUIET).tolist() == want
 
 
-def continued_plainly(pair: VectorPair, seeds: Int32s) -> list[int]:
+def continued_plainly(pair: measures.VectorPair, seeds: Int32s) -> list[int]:
     """Section 3.4.3 with a dense estimate that is searched whole for every pop."""
     a, b = pair.left.shares.toarray(), pair.right.shares.toarray()
     estimate = np.ones(pair.shape, dtype=np.float32)
@@ -305,7 +291,7 @@ def continued_plainly(pair: VectorPair, seeds: Int32s) -> list[int]:
 
 @pytest.mark.parametrize("shape", [(20, 20), (14, 20), (20, 14)])
 def test_that_the_continuous_update_fixes_the_nearest_pair(shape: tuple[int, int]) -> None:
-    pair = VectorPair.of(*sides(*shape))
+    pair = measures.VectorPair.of(*sides(*shape))
     seeds = np.full(shape[0], -1, dtype=np.int32)
     seeds[:4] = [0, 1, 2, 3]
     assert update.update_continuously(pair, seeds, QUIET).tolist() == continued_plainly(pair, seeds)
@@ -335,11 +321,11 @@ def test_that_first_mappings_are_one_to_one(rows: int, columns: int) -> None:
 
 @pytest.mark.parametrize("name", [*update.UPDATES, "continuous", "distances"])
 def test_that_cancel_is_heard(name: str) -> None:
-    pair, stopped = VectorPair.of(*sides()), cancelled()
+    pair, stopped = measures.VectorPair.of(*sides()), cancelled()
     mapping, some = update.frequency_start(20, 20), np.ones((4, 4), dtype=np.float32)
     works: dict[str, Callable[[], object]] = {
         "continuous": lambda: update.update_continuously(pair, mapping, stopped),
-        "distances": lambda: compute_distances(pair, mapping, "l1", stopped, "x"),
+        "distances": lambda: measures.compute_distances(pair, mapping, "l1", stopped, "x"),
     }
     work = works.get(name) or (lambda: update.UPDATES[name](some, stopped))
     with pytest.raises(Cancelled):
@@ -408,7 +394,7 @@ def test_that_steps_are_those_of_a_walk(queries: list[list[int]], n: int) -> Non
             ends[terms[0], 1] += weight
             ends[terms[-1], 2] += weight
             np.add.at(ends[:, 0], terms, weight)
-    successions = count_successions(coded(queries), weights, n, QUIET)
+    successions = features.count_successions(coded(queries), weights, n, QUIET)
     assert np.array_equal(successions.follows.toarray(), follows)
     assert np.array_equal(successions.ends, ends)
     after, before = successions.compute_shares()
@@ -419,7 +405,7 @@ def test_that_steps_are_those_of_a_walk(queries: list[list[int]], n: int) -> Non
 
 @given(QUERIES)
 def test_that_a_term_counts_once_in_a_string(queries: list[list[int]]) -> None:
-    terms = list_terms(coded(queries), 7)
+    terms = features.list_terms(coded(queries), 7)
     for row, words in enumerate(queries):
         columns = terms.indices[terms.indptr[row] : terms.indptr[row + 1]]
         assert columns.tolist() == sorted(set(words))
@@ -431,18 +417,23 @@ def world() -> SyntheticLog:
 
 
 def keeps_order(hashed: TokenizedQueries, reference: TokenizedQueries) -> bool:
-    return is_kept(order_decidedness(hashed, QUIET), order_decidedness(reference, QUIET))
+    return features.is_kept(
+        features.order_decidedness(hashed, QUIET), features.order_decidedness(reference, QUIET)
+    )
 
 
 def test_that_order_is_seen_to_be_kept_sorted_or_shuffled(world: SyntheticLog) -> None:
     n = 500
-    raw, reference = (count_corpus(log, n, QUIET).words for log in (world.log, world.reference))
-    ordered, shuffled = (
-        count_corpus(reordered(world.log, how), n, QUIET).words for how in ("sorted", "shuffled")
+    raw, reference = (
+        features.count_corpus(log, n, QUIET).words for log in (world.log, world.reference)
     )
-    assert 0.2 < order_decidedness(raw, QUIET) < 1
-    assert order_decidedness(ordered, QUIET) == 1
-    assert abs(order_decidedness(shuffled, QUIET)) < 0.05
+    ordered, shuffled = (
+        features.count_corpus(reordered(world.log, how), n, QUIET).words
+        for how in ("sorted", "shuffled")
+    )
+    assert 0.2 < features.order_decidedness(raw, QUIET) < 1
+    assert features.order_decidedness(ordered, QUIET) == 1
+    assert abs(features.order_decidedness(shuffled, QUIET)) < 0.05
     assert keeps_order(raw, reference)
     assert not keeps_order(ordered, reference)
     assert not keeps_order(shuffled, reference)
@@ -476,13 +467,13 @@ def test_that_hidden_order_changes_nothing(world: SyntheticLog) -> None:
 
 def test_that_distances_by_order_are_cosines_over_three_blocks(world: SyntheticLog) -> None:
     sides = [
-        count_corpus(log, 30, QUIET).build_side(30, ordered=True)
+        features.count_corpus(log, 30, QUIET).build_side(30, ordered=True)
         for log in (world.log, world.reference)
     ]
-    pair = VectorPair.of(*sides, power=POWERS["rare"])
+    pair = measures.VectorPair.of(*sides, power=measures.POWERS["rare"])
     mapping = np.random.default_rng(1).permutation(30).astype(np.int32)
     mapping[::4] = -1
-    distances = compute_distances(pair, mapping, "rare", QUIET, "x")
+    distances = measures.compute_distances(pair, mapping, "rare", QUIET, "x")
     mapped = np.flatnonzero(mapping >= 0)
     a, b = (side.profile.toarray().astype(float) ** (1 / 3) for side in sides)
     x = a[:, np.concatenate([mapped + 30 * k for k in range(3)])]

@@ -19,8 +19,7 @@ from auditor.attacks.surviving_content.nearly import count_own_names, find_name,
 from auditor.figures import SHARE
 from auditor.log.model import Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.progress import silent_progress
-from tests.attacks.attacked import run_attack, table_of, value
+from tests.attacks.attacked import QUIET, run_attack, table_of, value
 from tests.measures.fakes import log_of, made_by, release_of, searches
 
 SYNTHETIC = synthesize_log(150, seed=3).log
@@ -29,7 +28,7 @@ attack = partial(run_attack, ATTACK)
 
 
 def nearest(text: str, *released: str, least: float = 0.85) -> tuple[str, NearKind]:
-    matches = find_near_matches([text], Vocabulary.of(released), least, silent_progress())
+    matches = find_near_matches([text], Vocabulary.of(released), least, QUIET)
     place = int(matches.place[0])
     return released[place] if place >= 0 else "", NearKind(int(matches.kind[0]))
 
@@ -114,7 +113,7 @@ def test_that_the_nicknames_are_lower_case_words() -> None:
 def test_that_own_names_are_counted_with_a_control() -> None:
     log = log_of(searches(a="1 bill gates house", b="2 jane doe", c="3 william gates", d="4 roses"))
     names = {"a": "William Gates", "b": "Jane Doe", "c": "Ann Other", "d": "William Gates"}
-    counts = count_own_names(log, names, 10, silent_progress())
+    counts = count_own_names(log, names, 10, QUIET)
     assert (counts.users, counts.exactly, counts.nearly, counts.others) == (4, 1, 1, 1)
     assert [log.queries[code] for code in counts.queries] == ["bill gates house"]
 
@@ -177,7 +176,7 @@ def test_that_flagged_strings_get_a_third_verdict(tmp_path: Path) -> None:
     assert value(result, "rate_nearly") == value(result, "control_nearly") == 0.5
     assert value(result, "strings_surviving_nearly") == 1
     shares = {"rate_nearly", "rate_verbatim", "baseline_nearly", "lead_nearly", "control_nearly"}
-    shares |= {metric.name for metric in result.values if metric.name.startswith("own_name")}
+    shares |= {"own_name_nearly", "own_name_exactly", "own_name_control"}
     units = {metric.name: metric.unit for metric in result.values}
     assert {units[name] for name in shares} == {SHARE}
     assert table_of(result, "verdicts")

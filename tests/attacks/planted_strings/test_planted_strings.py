@@ -19,8 +19,8 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import MethodRerun, Preview, Tables
-from auditor.progress import Progress, silent_progress
-from tests.attacks.attacked import Content, run_attack, value
+from auditor.progress import Progress
+from tests.attacks.attacked import QUIET, Content, run_attack, value
 from tests.measures.fakes import made_by
 from tests.narrowing import present
 
@@ -62,7 +62,7 @@ def test_that_users_are_joined_into_parties(
     rules = dataclasses.replace(RULES, ranges=ranges)
     log = log_of(rows)
     everything = ReleasedStrings.of_queries(log, np.ones(len(log.queries), np.bool_))
-    support = count_support(log, everything, rules, silent_progress())
+    support = count_support(log, everything, rules, QUIET)
     code = log.queries.list_strings().index("pills")
     assert [int(support.users[code]), int(support.parties[code])] == expected
 
@@ -169,8 +169,8 @@ def test_that_the_support_of_n_grams_agrees_with_a_naive_count(seed: int) -> Non
     ]
     log = log_of(rows)
     ngrams = sorted({" ".join(rng.choice(list("abcd"), rng.integers(1, 4))) for _ in range(12)})
-    released = ReleasedStrings.of_ngrams(log, Vocabulary.of(ngrams), silent_progress())
-    support = count_support(log, released, RULES, silent_progress())
+    released = ReleasedStrings.of_ngrams(log, Vocabulary.of(ngrams), QUIET)
+    support = count_support(log, released, RULES, QUIET)
     for code, ngram in enumerate(ngrams):
         expected = count_naively(rows, ngram)
         assert (int(support.users[code]), int(support.parties[code])) == expected
@@ -212,9 +212,9 @@ def test_that_a_refusal_is_no_result_and_a_cancel_is_heard() -> None:
     def cancel(log: QueryLog, number: int, progress: Progress) -> Preview:
         raise Cancelled
 
-    assert force_strings(refuse, 1, 0, silent_progress()) is None
+    assert force_strings(refuse, 1, 0, QUIET) is None
     with pytest.raises(Cancelled):
-        force_strings(cancel, 1, 0, silent_progress())
+        force_strings(cancel, 1, 0, QUIET)
 
 
 def test_that_strings_of_one_persons_two_accounts_have_one_party() -> None:
@@ -247,9 +247,9 @@ def test_that_accounts_click_where_only_clicked_queries_are_shown(
     """On whichever days and pages, as an attacker would."""
     params = METHODS[method].params(**values)
     release = local.apply_method(
-        plant_strings([2], 2, 1)[0], method, params, PreviewRandomness(1), silent_progress()
+        plant_strings([2], 2, 1)[0], method, params, PreviewRandomness(1), QUIET
     )
     assert needs_clicks(release)
     rerun = local.make_rerun(method, params, 7, attacked=True)
-    forced = present(force_strings(rerun, 1, 3, silent_progress(), clicked=True))
+    forced = present(force_strings(rerun, 1, 3, QUIET, clicked=True))
     assert (forced.accounts, forced.before, forced.after) == (accounts, 0.0, 1.0)

@@ -13,45 +13,39 @@ from scipy.stats import binom, binomtest
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.intervals import clopper_pearson_interval, hypergeometric_interval
 from auditor.attacks.risk import people_estimate as estimate
+from auditor.attacks.risk import query_sample
 from auditor.attacks.risk.people_estimate import PeopleEstimate
-from auditor.attacks.risk.query_sample import (
-    JudgedStratum,
-    QueryStratum,
-    allocate_sample,
-    estimate_content,
-    is_sensitive,
-    missed_share,
-    sample_queries,
-)
 from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.progress import silent_progress
+from tests.attacks.attacked import QUIET
 from tests.narrowing import present
 
 # --- queries: precision, and what is missed
 
 
-def judge(size: int, looked: int, sensitive: int, *, marked: bool = False) -> JudgedStratum:
-    stratum = QueryStratum(name=f"{size} {looked}", marked=marked, size=size)
-    return JudgedStratum(stratum=stratum, sampled=looked, sensitive=sensitive)
+def judge(
+    size: int, looked: int, sensitive: int, *, marked: bool = False
+) -> query_sample.JudgedStratum:
+    stratum = query_sample.QueryStratum(name=f"{size} {looked}", marked=marked, size=size)
+    return query_sample.JudgedStratum(stratum=stratum, sampled=looked, sensitive=sensitive)
 
 
 def test_that_strata_divide_the_log_and_the_sample_is_drawn_without_replacement(
     log: QueryLog, found: FlaggedFindings
 ) -> None:
-    sample = sample_queries(log, found, size=50, seed=3)
+    sample = query_sample.sample_queries(log, found, size=50, seed=3)
     blank = sum(not text.strip() for text in log.queries.list_strings())
     assert sum(stratum.size for stratum in sample.strata) == len(log.queries) - blank
     assert len(set(sample.query.tolist())) == len(sample.query) == 100
-    marked = is_sensitive(found, len(log.queries))
+    marked = query_sample.is_sensitive(found, len(log.queries))
     is_marked = np.array([stratum.marked for stratum in sample.strata])[sample.stratum]
     assert np.array_equal(marked[sample.query], is_marked)
     assert is_marked.sum() == 50
     assert len(set(is_marked[:20].tolist())) == 2
-    again = sample_queries(log, found, size=50, seed=3)
+    again = query_sample.sample_queries(log, found, size=50, seed=3)
     assert np.array_equal(sample.query, again.query)
-    other = sample_queries(log, found, size=50, seed=4)
+    other = query_sample.sample_queries(log, found, size=50, seed=4)
     assert not np.array_equal(sample.query, other.query)
 
 
@@ -59,7 +53,7 @@ def test_that_strata_divide_the_log_and_the_sample_is_drawn_without_replacement(
     ("sizes", "target"), [([1000, 10, 1], 60), ([5, 5], 60), ([7, 100, 3000], 30), ([40], 60)]
 )
 def test_that_every_stratum_gets_its_part(sizes: list[int], target: int) -> None:
-    drawn = allocate_sample(sizes, target)
+    drawn = query_sample.allocate_sample(sizes, target)
     assert sum(drawn) == min(target, sum(sizes))
     for size, part in zip(sizes, drawn, strict=True):
         assert min(size, 3) <= part <= size
@@ -70,7 +64,7 @@ def test_that_every_stratum_gets_its_part(sizes: list[int], target: int) -> None
 def test_that_one_stratum_has_clopper_and_pearsons_interval(hits: int, trials: int) -> None:
     expected = binomtest(hits, trials).proportion_ci(method="exact")
     assert clopper_pearson_interval(hits, trials) == pytest.approx((expected.low, expected.high))
-    share = missed_share([judge(10_000, trials, hits)])
+    share = query_sample.missed_share([judge(10_000, trials, hits)])
     assert (share.low, share.high) == pytest.approx((expected.low, expected.high))
     assert share.value == hits / trials
 
@@ -79,11 +73,11 @@ def test_that_shares_are_weighted_by_the_size_of_strata_in_any_order() -> None:
     parts = [judge(9_000, 30, 3), judge(900, 20, 10), judge(100, 5, 5), judge(50, 5, 1)]
     expected = (9_000 * 0.1 + 900 * 0.5 + 100 + 50 * 0.2) / 10_050
     for order in itertools.permutations(parts):
-        share = missed_share(order)
+        share = query_sample.missed_share(order)
         assert share.value == pytest.approx(expected)
         assert share.low < expected < share.high
-    result = estimate_content([judge(500, 40, 30, marked=True), *parts])
-    assert result == estimate_content([*parts[::-1], judge(500, 40, 30, marked=True)])
+    result = query_sample.estimate_content([judge(500, 40, 30, marked=True), *parts])
+    assert result == query_sample.estimate_content([*parts[::-1], judge(500, 40, 30, marked=True)])
     assert present(result.missed_queries).value == pytest.approx(expected * 10_050)
     assert result.precision is not None
     ends = binomtest(30, 40).proportion_ci(method="wilson")
@@ -106,7 +100,7 @@ def test_that_the_interval_covers_the_truth_in_95_of_100_samples_counted_exactly
     sizes: tuple[int, ...], rates: tuple[float, ...]
 ) -> None:
     """The chance of each outcome of a sample of 60, times whether its interval covers."""
-    drawn = allocate_sample(sizes, 60)
+    drawn = query_sample.allocate_sample(sizes, 60)
     truth = sum(s * r for s, r in zip(sizes, rates, strict=True)) / sum(sizes)
     chances = [
         [float(binom.pmf(x, n, r)) for x in range(n + 1)] for n, r in zip(drawn, rates, strict=True)
@@ -117,20 +111,20 @@ def test_that_the_interval_covers_the_truth_in_95_of_100_samples_counted_exactly
         if chance < 1e-9:
             continue
         parts = [judge(s, n, x) for s, n, x in zip(sizes, drawn, hits, strict=True)]
-        share = missed_share(parts)
+        share = query_sample.missed_share(parts)
         covered += chance * (share.low <= truth <= share.high)
     assert covered >= 0.95
 
 
 def test_that_what_nobody_judged_is_not_estimated() -> None:
-    nothing = estimate_content([judge(10, 0, 0, marked=True), judge(90, 0, 0)])
+    nothing = query_sample.estimate_content([judge(10, 0, 0, marked=True), judge(90, 0, 0)])
     assert nothing.to_dict() == {
         "judged_marked": 0,
         "judged_unmarked": 0,
         "marked": 10,
         "unmarked": 90,
     }
-    part = estimate_content([judge(10, 2, 1, marked=True), judge(90, 0, 0)])
+    part = query_sample.estimate_content([judge(10, 2, 1, marked=True), judge(90, 0, 0)])
     assert set(part.to_dict()) >= {"precision"}
     assert part.missed is None
     assert part.recall is None
@@ -139,7 +133,7 @@ def test_that_what_nobody_judged_is_not_estimated() -> None:
 @pytest.mark.parametrize(("looked", "sensitive"), [(3, 4), (3, -1), (11, 0)])
 def test_that_counts_that_cannot_be_are_refused(looked: int, sensitive: int) -> None:
     with pytest.raises(ParameterError):
-        estimate_content([judge(10, looked, sensitive)])
+        query_sample.estimate_content([judge(10, looked, sensitive)])
 
 
 # --- users at risk: exact bounds, and nobody judged otherwise than in full
@@ -167,11 +161,11 @@ def test_users_drawn_are_judged_as_in_the_whole_log(log: QueryLog, found: Flagge
     at_risk[log.user[people.start[people.risk >= people.least]]] = True
     theirs = log.of_sample(400, seed=3)
     drawn = np.unique(log.user[theirs])
-    result = estimate.find_people_at_risk(log, theirs, None, RULES, silent_progress())
+    result = estimate.find_people_at_risk(log, theirs, None, RULES, QUIET)
     assert 0 < result.sum() < len(drawn)
     assert (result[drawn] == at_risk[drawn]).all()
     assert result.sum() == result[drawn].sum()
-    between = estimate.estimate_people(log, None, RULES, silent_progress())
+    between = estimate.estimate_people(log, None, RULES, QUIET)
     assert between.low <= at_risk.sum() <= between.high
     assert between.drawn < len(log.users)
 
@@ -184,19 +178,19 @@ def test_who_else_searched_for_a_name_is_counted_outside_the_sample(users: int) 
         query=[name, *(f"hello {name} {n}" for n in range(1, users))],
         time=[0] * users,
     )
-    result = estimate.find_people_at_risk(log, log.user == 0, None, RULES, silent_progress())
+    result = estimate.find_people_at_risk(log, log.user == 0, None, RULES, QUIET)
     assert result[0] == (users < RULES.non_star)
     assert not result[1:].any()
 
 
 def test_a_log_of_few_users_is_drawn_whole_and_of_blank_queries_nobody() -> None:
     log = QueryLog.from_columns(user=["a"], query=["ann@example.org"], time=[0])
-    result = estimate.estimate_people(log, None, RULES, silent_progress())
+    result = estimate.estimate_people(log, None, RULES, QUIET)
     assert (result.low, result.high, result.drawn) == (1, 1, 1)
     log = QueryLog.from_columns(
         user=[f"user {n}" for n in range(300)], query=["rose"] * 3 + [" "] * 297, time=[0] * 300
     )
-    assert estimate.estimate_people(log, None, RULES, silent_progress()).drawn == 3
+    assert estimate.estimate_people(log, None, RULES, QUIET).drawn == 3
 
 
 def test_rounded_bounds_enclose_the_exact_ones() -> None:

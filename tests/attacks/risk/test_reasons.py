@@ -11,28 +11,23 @@ import pytest
 import auditor
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.reasons import (
-    LABELS,
-    MOST_SHOWN,
-    NON_STAR,
-    UNIQUE,
-    explain_reason,
-    main_reasons,
-)
 from auditor.attacks.surviving_content.attack import ATTACK
 from auditor.log.model import QueryLog
 from tests.attacks.attacked import findings, judge, run_attack, value
 from tests.measures.fakes import log_in_order, log_of
 from tests.narrowing import present
 
-NAME, ALONE = LABELS[NON_STAR], LABELS[UNIQUE]
+NAME, ALONE = why.LABELS[why.NON_STAR], why.LABELS[why.UNIQUE]
 LOOKED_UP = "private person's name that is looked up"
 
 
 def test_that_the_one_that_decided_stands_first_and_three_at_most() -> None:
-    assert main_reasons(["politics", "health", "sexuality", "crime"], decided=True)[0] == "politics"
-    reasons = main_reasons(list(LABELS))
-    assert len(reasons) == MOST_SHOWN
+    assert (
+        why.main_reasons(["politics", "health", "sexuality", "crime"], decided=True)[0]
+        == "politics"
+    )
+    reasons = why.main_reasons(list(why.LABELS))
+    assert len(reasons) == why.MOST_SHOWN
     assert ALONE not in reasons
 
 
@@ -47,7 +42,7 @@ def test_that_the_one_that_decided_stands_first_and_three_at_most() -> None:
     ],
 )
 def test_that_the_reason_that_says_more_is_shown(reasons: list[str], shown: list[str]) -> None:
-    assert main_reasons(reasons) == shown
+    assert why.main_reasons(reasons) == shown
 
 
 def find_reasons(*queries: str) -> list[str]:
@@ -56,17 +51,17 @@ def find_reasons(*queries: str) -> list[str]:
     log = log_in_order(*(("anna", query) for query in queries), *others)
     findings = present(auditor.attack("surviving-content", log, min_risk=0.05).findings)
     assert len(findings) == 1
-    return main_reasons(findings.list_reasons(0), decided=True)
+    return why.main_reasons(findings.list_reasons(0), decided=True)
 
 
 def test_that_somebody_whom_people_consult_is_no_secret_acquaintance() -> None:
     consulted = find_reasons("dr brenda kowalczyk oncologist", "breast cancer symptoms")
     assert consulted[0] == "professional's name and a revealing term"
-    assert "consult" in explain_reason(consulted[0])
+    assert "consult" in why.explain_reason(consulted[0])
     secret = find_reasons("brenda kowalczyk", "breast cancer symptoms")
     assert "private person's name and a revealing term" in secret
     both = find_reasons("dr brenda kowalczyk", "karen lindqvist", "breast cancer symptoms")
-    assert all(not why.startswith("professional") for why in both)
+    assert not any(reason.startswith("professional") for reason in both)
 
 
 HOUR = 3600

@@ -18,13 +18,8 @@ import pytest
 from auditor.__main__ import main
 from auditor.arrays import Float32s
 from auditor.attacks.base import Evidence
+from auditor.attacks.near_linkage import known_queries
 from auditor.attacks.near_linkage.attack import ATTACK as NEAR
-from auditor.attacks.near_linkage.known_queries import (
-    STEEPNESS,
-    LinkageByWay,
-    paraphrase_strings,
-    read_synonyms,
-)
 from auditor.attacks.record_linkage.targets import LinkageTargets
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.semantic_linkage import embeddings, scoring
@@ -35,8 +30,7 @@ from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
-from auditor.progress import silent_progress
-from tests.attacks.attacked import run_attack, value
+from tests.attacks.attacked import QUIET, run_attack, value
 from tests.measures import fakes
 from tests.measures.fakes import log_of, made_by, release_of, searches
 from tests.narrowing import present
@@ -81,18 +75,12 @@ def test_that_scores_are_those_of_a_naive_page(seed: int, monkeypatch: pytest.Mo
     drop[:2] = False
     released = log.rows(~drop)
     evidence = Evidence(log=log, release=release_of(released, ids="keep"))
-    progress = silent_progress()
+    progress = QUIET
     drawn = LinkageTargets.draw(evidence, 100, 0.6, np.random.default_rng(seed), progress)
     meanings = KnownMeanings.look_up(
-        log,
-        drawn.knowledge,
-        released=released,
-        encode=encode_invented,
-        least=0.4,
-        limit=2,
-        seed=3,
-        progress=progress,
-    )
+        log, drawn.knowledge, released=released, encode=encode_invented, least=0.4, limit=2, seed=3,
+        progress=QUIET,
+    )  # fmt: skip
     strings = meanings.choose_strings(0.0)
     knowledge = dataclasses.replace(
         drawn.knowledge, keys=strings[np.searchsorted(meanings.codes, drawn.knowledge.keys)]
@@ -101,7 +89,7 @@ def test_that_scores_are_those_of_a_naive_page(seed: int, monkeypatch: pytest.Mo
     vocabulary = [released.queries[code] for code in sorted(set(released.query.tolist()))]
     vectors = {text: invent_vector(text) for text in {*vocabulary, *meanings.strings}}
     nearly = {
-        text: (released.queries[int(place)], float(likeness) ** STEEPNESS)
+        text: (released.queries[int(place)], float(likeness) ** known_queries.STEEPNESS)
         for text, place, likeness in zip(
             meanings.strings, meanings.true.place, meanings.true.likeness, strict=True
         )
@@ -158,12 +146,12 @@ def link(
     encode: Callable[[Sequence[str]], Float32s] = encode_invented,
     seed: int = 0,
     **values: Any,
-) -> LinkageByWay[KnownMeanings]:
+) -> known_queries.LinkageByWay[KnownMeanings]:
     params, rng = SemanticLinkageParams(**values), np.random.default_rng(seed)
-    return link_by_meaning(evidence, params, encode, rng, silent_progress())
+    return link_by_meaning(evidence, params, encode, rng, QUIET)
 
 
-def rates(linkage: LinkageByWay[KnownMeanings]) -> list[float]:
+def rates(linkage: known_queries.LinkageByWay[KnownMeanings]) -> list[float]:
     return [outcome.scores.compute_rate() for outcome in linkage.outcomes]
 
 
@@ -193,13 +181,13 @@ def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
 
 def test_that_paraphrases_are_other_words_of_the_table() -> None:
     strings = ["cheap hotel boston", "zebulon", "cell phone repair", ""]
-    first = paraphrase_strings(strings, 4)
-    assert first == paraphrase_strings(strings, 4)
+    first = known_queries.paraphrase_strings(strings, 4)
+    assert first == known_queries.paraphrase_strings(strings, 4)
     assert first[1::2] == ["zebulon", ""]
     assert first[0] != strings[0]
     assert first[0].endswith("boston")
     assert "cell phone" not in first[2]
-    table = read_synonyms()
+    table = known_queries.read_synonyms()
     assert len(table) > 400
     assert all(term not in others for term, others in table.items())
     assert all(term == term.lower() and len(term.split()) <= 3 for term in table)

@@ -18,12 +18,9 @@ from auditor.attacks.structural.dominant_users import LEVELS, at_levels, fit_pow
 from auditor.attacks.structural.report import REASONS, BundleStructure
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.progress import silent_progress
 from auditor.release.record import AttackRecord
-from tests.attacks.attacked import findings, run_attack, table_of, value, whose
+from tests.attacks.attacked import QUIET, findings, run_attack, table_of, value, whose
 from tests.measures.fakes import made_by
-
-QUIET = silent_progress()
 
 SYNTHETIC = synthesize_log(600, days=20, seed=5).log
 

@@ -16,31 +16,12 @@ from scipy.stats import chi2_contingency
 
 from auditor.attacks.bundle_view import BundledLog, arrange_events
 from auditor.attacks.unbundling import fibers
-from auditor.attacks.unbundling import scores as unbundling_scores
-from auditor.attacks.unbundling.fibers import (
-    FiberKeys,
-    join_fibers,
-    label_components,
-    label_singletons,
-    name_clusters,
-    word_keys,
-    words_of,
-)
-from auditor.attacks.unbundling.scores import score_labels, truth_of
+from auditor.attacks.unbundling.scores import mean_interval, score_labels, shuffle_fibers, truth_of
 from auditor.attacks.unbundling.topics import topics
-from auditor.attacks.unbundling.topics.topics import (
-    RelatedTokens,
-    clique_topics,
-    connected_topics,
-    find_related_tokens,
-    topic_keys,
-)
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.progress import silent_progress
+from tests.attacks.attacked import QUIET
 from tests.measures import fakes
-
-QUIET = silent_progress()
 
 
 def bundled(
@@ -63,32 +44,16 @@ def parts_of(view: BundledLog, labels: np.ndarray) -> set[frozenset[int]]:
     return {frozenset(part) for part in parts.values()}
 
 
-def keys_of(log: QueryLog) -> FiberKeys:
+def keys_of(log: QueryLog) -> fibers.FiberKeys:
     return fibers.word_keys(fibers.words_of(log.queries, QUIET))
-
-
-def test_that_events_that_share_a_stem_are_one_fiber_and_stop_words_join_nothing() -> None:
-    queries = [
-        "running shoes",  # 0
-        "the weather of the day",  # 1
-        "runs",  # 2: stem of 0
-        "of the",  # 3: stop words alone
-        "shoe repair",  # 4: stem of 0
-        "cheap repairs",  # 5: through 4
-        "of the",  # 6
-        "shoes",  # 7: in the other bundle
-    ]
-    view, log = bundled([0] * 7 + [1], [0] * 8, queries)
-    parts = parts_of(view, join_fibers(view, [keys_of(log)], QUIET))
-    assert parts == {frozenset(part) for part in ({0, 2, 4, 5}, {1}, {3}, {6}, {7})}
 
 
 def test_that_kinds_of_edges_add_up() -> None:
     view, log = bundled([0] * 4, [0] * 4, ["a1", "b1", "b1 c1", "d1"])
     assert log.queries.list_strings() == ["a1", "b1", "b1 c1", "d1"]
-    keys = [keys_of(log), FiberKeys.from_single_codes(np.array([0, 0, -1, -1]), 1)]
+    keys = [keys_of(log), fibers.FiberKeys.from_single_codes(np.array([0, 0, -1, -1]), 1)]
     for order in (keys, keys[::-1]):
-        parts = parts_of(view, join_fibers(view, order, QUIET))
+        parts = parts_of(view, fibers.join_fibers(view, order, QUIET))
         assert parts == {frozenset({0, 1, 2}), frozenset({3})}
 
 
@@ -124,16 +89,16 @@ def test_that_union_find_gives_all_components(table: list[tuple[int, int, set[in
     words = [row[2] for row in table]
     texts = [" ".join(f"w{word}" for word in sorted(some)) for some in words]
     view, log = bundled(bundle, [row[1] for row in table], texts)
-    labels = join_fibers(view, [keys_of(log)], QUIET)
+    labels = fibers.join_fibers(view, [keys_of(log)], QUIET)
     assert parts_of(view, labels) == brute(bundle, words)
     # The label is the place of the fiber's first event.
     assert np.array_equal(labels, name_fibers(view, labels))
     pairs = itertools.combinations(range(len(view)), 2)
     joined = np.array([pair for pair in pairs if labels[pair[0]] == labels[pair[1]]], int)
     left, right = joined.reshape(-1, 2).T
-    again = label_singletons(view)
-    components = label_components(len(view), left, right)
-    name_clusters(again, np.arange(len(view)), components)
+    again = fibers.label_singletons(view)
+    components = fibers.label_components(len(view), left, right)
+    fibers.name_clusters(again, np.arange(len(view)), components)
     assert np.array_equal(again, labels)
 
 
@@ -176,7 +141,7 @@ def test_that_fibers_dealt_out_anew_keep_their_sizes() -> None:
     user = [0] * 20 + [1] * 7 + [2] * 3 + [0] * 5
     view, _ = bundled([0] * 30 + [1] * 5, user, [f"q{i}" for i in range(35)])
     truth = truth_of(view)
-    dealt = unbundling_scores.shuffle_fibers(view, truth, np.random.default_rng(3), QUIET)
+    dealt = shuffle_fibers(view, truth, np.random.default_rng(3), QUIET)
     assert np.array_equal(np.bincount(dealt.fiber), view.fiber_queries)
     assert np.array_equal(view.fiber_bundle[dealt.fiber], view.bundle)
     assert not np.array_equal(dealt.fiber, view.fiber)
@@ -185,11 +150,11 @@ def test_that_fibers_dealt_out_anew_keep_their_sizes() -> None:
 
 def test_that_the_interval_of_a_mean_is_students() -> None:
     # t of 4 degrees of freedom at 97.5 % is 2.776; the deviation of 1 … 5 is √2.5.
-    low, high = unbundling_scores.mean_interval(np.arange(1.0, 6.0), 0.0, 10.0)
+    low, high = mean_interval(np.arange(1.0, 6.0), 0.0, 10.0)
     half = 2.7764451 * math.sqrt(2.5 / 5)
     assert (low, high) == pytest.approx((3 - half, 3 + half))
-    assert unbundling_scores.mean_interval(np.ones(1), 0.0, 1.0) == (0.0, 1.0)
-    assert unbundling_scores.mean_interval(np.array([0.0, 1.0]), 0.0, 1.0) == (0.0, 1.0)
+    assert mean_interval(np.ones(1), 0.0, 1.0) == (0.0, 1.0)
+    assert mean_interval(np.array([0.0, 1.0]), 0.0, 1.0) == (0.0, 1.0)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 7)), max_size=60))
@@ -214,7 +179,7 @@ def log_of(histories: list[list[str]], seconds: int = 60) -> QueryLog:
     return fakes.log_of(rows)
 
 
-def named(related: RelatedTokens) -> dict[frozenset[str], float]:
+def named(related: topics.RelatedTokens) -> dict[frozenset[str], float]:
     words = related.vocabulary.list_strings()
     return {
         frozenset((words[a], words[b])): chi
@@ -228,7 +193,7 @@ queries = st.lists(words, min_size=1, max_size=3).map(" ".join)
 
 @given(st.lists(st.lists(queries, min_size=1, max_size=4), min_size=1, max_size=25))
 def test_that_pairs_are_those_of_counting_users_one_by_one(histories: list[list[str]]) -> None:
-    related = named(find_related_tokens(log_of(histories), 10, 0.0, QUIET, least=1))
+    related = named(topics.find_related_tokens(log_of(histories), 10, 0.0, QUIET, least=1))
     sets = [[set(query.split()) for query in history] for history in histories]
     used = [set.union(*history) for history in sets]
     spread = {word: sum(word in user for user in used) for word in ("aa", "bb", "cc", "dd", "ee")}
@@ -252,23 +217,22 @@ def test_that_pairs_are_those_of_counting_users_one_by_one(histories: list[list[
 def test_that_users_of_too_many_queries_a_day_are_left_out() -> None:
     quiet = [["red", "blue"]] * 5 + [["green"]] * 5
     busy = [["red", "green"] * 300]
-    related = find_related_tokens(log_of(quiet + busy), 10, 0.0, QUIET)
-    assert related.out == 1
-    assert related.users == 10
-    slow = find_related_tokens(log_of(quiet + busy, seconds=200), 10, 0.0, QUIET)
+    related = topics.find_related_tokens(log_of(quiet + busy), 10, 0.0, QUIET)
+    assert (related.out, related.users) == (1, 10)
+    slow = topics.find_related_tokens(log_of(quiet + busy, seconds=200), 10, 0.0, QUIET)
     assert slow.out == 0
 
 
 def test_that_only_the_most_widespread_words_take_part() -> None:
     histories = [["red", "blue", "green"]] * 4 + [["red", "blue"]] * 4 + [["pink"]] * 9
-    related = find_related_tokens(log_of(histories), 3, 0.0, QUIET)
+    related = topics.find_related_tokens(log_of(histories), 3, 0.0, QUIET)
     assert sorted(related.vocabulary.list_strings()) == ["blue", "pink", "red"]
 
 
-def graph(size: int, edges: list[tuple[int, int]]) -> RelatedTokens:
+def graph(size: int, edges: list[tuple[int, int]]) -> topics.RelatedTokens:
     pairs = sorted({(min(edge), max(edge)) for edge in edges if edge[0] != edge[1]})
     left, right = (np.array([pair[i] for pair in pairs], dtype=np.int32) for i in (0, 1))
-    return RelatedTokens(
+    return topics.RelatedTokens(
         vocabulary=Vocabulary.of(f"w{number}" for number in range(size)),
         left=left,
         right=right,
@@ -294,7 +258,7 @@ def test_that_each_word_gets_its_largest_clique(table: list[tuple[int, int]]) ->
         for part in itertools.combinations(range(12), size):
             if is_clique(part):
                 largest.update(dict.fromkeys(part, size))
-    result = clique_topics(links, 5.0, QUIET)
+    result = topics.clique_topics(links, 5.0, QUIET)
     assert result.cut == 0
     for word in range(12):
         same = np.flatnonzero(result.topic == result.topic[word])
@@ -306,7 +270,7 @@ def test_that_each_word_gets_its_largest_clique(table: list[tuple[int, int]]) ->
             assert all(largest[other] == largest[word] for other in same.tolist())
     linked = np.array([size > 1 for size in largest.values()])
     assert result.coverage == linked.sum()
-    joined = connected_topics(links, 5.0, QUIET).topic
+    joined = topics.connected_topics(links, 5.0, QUIET).topic
     assert np.array_equal(joined >= 0, linked)
     pairs = coo_array((links.chi, (links.left, links.right)), shape=(12, 12))
     expected = np.where(linked, connected_components(pairs)[1], -1)
@@ -319,7 +283,7 @@ def test_that_a_search_that_explodes_ends_in_time(monkeypatch: pytest.MonkeyPatc
     some = rng.random(len(first)) < 0.8
     dense = graph(120, list(zip(first[some].tolist(), second[some].tolist(), strict=True)))
     monkeypatch.setattr(topics, "BUDGET", 20_000)
-    result = clique_topics(dense, 5.0, QUIET)
+    result = topics.clique_topics(dense, 5.0, QUIET)
     assert result.cut > 0
     assert result.coverage == 120
     near = {frozenset(pair) for pair in zip(dense.left.tolist(), dense.right.tolist(), strict=True)}
@@ -330,16 +294,16 @@ def test_that_a_search_that_explodes_ends_in_time(monkeypatch: pytest.MonkeyPatc
 
 def test_that_topics_link_words_of_another_log() -> None:
     histories = [["cigar", "partagas"]] * 6 + [["zebra"]] * 6
-    related = find_related_tokens(log_of(histories), 10, 1.0, QUIET)
-    words = words_of(Vocabulary.of(["cheap cigars", "partagas", "zebras", "unheard"]), QUIET)
-    result = connected_topics(related, 1.0, QUIET)
-    keys = topic_keys(word_keys(words), words.vocabulary, related, result)
+    related = topics.find_related_tokens(log_of(histories), 10, 1.0, QUIET)
+    words = fibers.words_of(Vocabulary.of(["cheap cigars", "partagas", "zebras", "unheard"]), QUIET)
+    result = topics.connected_topics(related, 1.0, QUIET)
+    keys = topics.topic_keys(fibers.word_keys(words), words.vocabulary, related, result)
     assert keys.lengths.tolist() == [1, 1, 0, 0]
     assert len(set(keys.codes.tolist())) == 1
 
 
 def test_that_an_empty_reference_relates_nothing() -> None:
-    related = find_related_tokens(log_of([]), 10, 1.0, QUIET)
+    related = topics.find_related_tokens(log_of([]), 10, 1.0, QUIET)
     assert len(related.left) == 0
-    for find_topics in (connected_topics, clique_topics):
+    for find_topics in (topics.connected_topics, topics.clique_topics):
         assert find_topics(related, 1.0, QUIET).coverage == 0

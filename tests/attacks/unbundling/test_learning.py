@@ -16,47 +16,24 @@ from rapidfuzz.distance import Levenshtein
 from sklearn.tree import DecisionTreeClassifier
 
 from auditor.arrays import Int32s
-from auditor.attacks.bundle_view import BundledLog, BundleParams, arrange_events, partition_log
+from auditor.attacks.base import Evidence
+from auditor.attacks.bundle_view import BundledLog, BundleParams, arrange_events, find_bundles
+from auditor.attacks.unbundling import fibers
 from auditor.attacks.unbundling.candidate_pairs import SeenBundles, find_candidates, rewrites_of
-from auditor.attacks.unbundling.fibers import (
-    FiberClues,
-    join_fibers,
-    label_whole_bundles,
-    word_keys,
-    words_of,
-)
 from auditor.attacks.unbundling.learning import learned_fibers as fl
 from auditor.attacks.unbundling.learning import pair_classifier as pairs
+from auditor.attacks.unbundling.learning import pair_features as pf
 from auditor.attacks.unbundling.learning import training as learners
-from auditor.attacks.unbundling.learning.learned_fibers import (
-    FiberModel,
-    cluster_graph,
-    gather_remainders,
-    grow_forest,
-)
-from auditor.attacks.unbundling.learning.pair_features import (
-    PAIR_FEATURES,
-    compute_cosines,
-    iterate_features,
-    list_cluster_words,
-    pair_features,
-)
 from auditor.attacks.unbundling.query_texts import texts_of
 from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.errors import Cancelled
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.progress import Progress, silent_progress
-from tests.measures.fakes import cancelled
+from auditor.progress import Progress
+from tests.attacks.attacked import QUIET
+from tests.measures.fakes import cancelled, log_of
 from tests.narrowing import present
-
-QUIET = silent_progress()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Params(BundleParams, owner="fiber-tests"):
-    """Bundles as these tests want them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,18 +46,17 @@ class Case:
         return self.seen.bundled
 
 
-def bundled_by(log: QueryLog, **values: object) -> BundledLog:
-    params = Params(**values)  # type: ignore[arg-type]
-    by, parts = partition_log(log, params, QUIET)
-    return arrange_events(log, parts, params.min_queries, by, None, QUIET)
+def bundle_users(log: QueryLog, group: int) -> BundledLog:
+    params = BundleParams(by="random-users", group=group)
+    return find_bundles(Evidence(log=log), params, QUIET)
 
 
 @functools.cache
 def synthetic(users: int = 500, group: int = 10, seed: int = 3) -> tuple[Case, Case]:
     """A log in bundles of users put together by chance, and its reference likewise."""
     world = synthesize_log(users, seed=seed)
-    reference = bundled_by(world.reference, by="random-users", group=group)
-    log = bundled_by(world.log, by="random-users", group=group)
+    reference = bundle_users(world.reference, group)
+    log = bundle_users(world.log, group)
     learned = np.zeros(len(world.reference.users), dtype=np.bool_)
     learned[: len(learned) // 2] = True
     half = rewrites_of(world.reference, QUIET, excluded=learned)
@@ -95,11 +71,7 @@ def synthetic(users: int = 500, group: int = 10, seed: int = 3) -> tuple[Case, C
 
 def small(*events: tuple[str, str, int], bundles: tuple[int, ...] | None = None) -> Case:
     """(user, query, second) by user and time; one bundle, or one for each user."""
-    log = QueryLog.from_columns(
-        user=[user for user, _, _ in events],
-        query=[query for _, query, _ in events],
-        time=[second for _, _, second in events],
-    )
+    log = log_of(events)
     of = np.zeros(len(log.users), np.int32) if bundles is None else np.array(bundles, np.int32)
     parts = BundlePartition(of[log.user], int(of.max()) + 1)
     bundled = arrange_events(log, parts, 1, "random-users", None, QUIET)
@@ -109,8 +81,8 @@ def small(*events: tuple[str, str, int], bundles: tuple[int, ...] | None = None)
 
 def by_words(case: Case) -> Int32s:
     """Fibers of queries that share a word."""
-    words = words_of(case.log.queries, QUIET)
-    return join_fibers(case.bundled, [word_keys(words)], QUIET)
+    words = fibers.words_of(case.log.queries, QUIET)
+    return fibers.join_fibers(case.bundled, [fibers.word_keys(words)], QUIET)
 
 
 def f_of(bundled: BundledLog, labels: Int32s, apart: np.ndarray | None = None) -> float:
@@ -122,7 +94,7 @@ def f_of(bundled: BundledLog, labels: Int32s, apart: np.ndarray | None = None) -
 
 
 def features(case: Case, left: int, right: int) -> list[float]:
-    (rows,) = iterate_features(case.seen, np.array([left]), np.array([right]), QUIET)
+    (rows,) = pf.iterate_features(case.seen, np.array([left]), np.array([right]), QUIET)
     return [round(float(value), 4) for value in rows[0]]
 
 
@@ -177,20 +149,18 @@ def test_that_candidates_are_few_and_of_one_bundle_and_listed_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "why"),
+    ("first", "second", "seconds"),
     [
-        (("a", "green", 0), ("b", "yellow", 1_700), "near in time"),
-        (("a", "green tea", 0), ("b", "drink teas", 500_000), "a stem"),
-        (("a", "green", 0), ("b", "green", 500_000), "the query"),
-        (("a", "mississippi", 0), ("b", "mississipi", 500_000), "trigrams"),
+        ("green", "yellow", 1_700),  # near in time
+        ("green tea", "drink teas", 500_000),  # a stem
+        ("green", "green", 500_000),  # the query
+        ("mississippi", "mississipi", 500_000),  # trigrams
     ],
 )
-def test_that_what_is_alike_is_a_candidate(
-    first: tuple[str, str, int], second: tuple[str, str, int], why: str
-) -> None:
-    case = small(first, second)
+def test_that_what_is_alike_is_a_candidate(first: str, second: str, seconds: int) -> None:
+    case = small(("a", first, 0), ("b", second, seconds))
     candidates = find_candidates(case.seen, np.array([0]), QUIET)
-    assert [pair.tolist() for pair in candidates] == [[0], [1]], why
+    assert [pair.tolist() for pair in candidates] == [[0], [1]]
 
 
 def test_that_a_known_rewrite_is_a_candidate_and_strangers_are_not() -> None:
@@ -229,8 +199,7 @@ def test_that_quality_counts_every_pair_of_the_judged_bundles() -> None:
     assert (quality.pairs, quality.same) == (7, 4)
     assert (quality.candidates, quality.reached) == (4, 2)
     assert (quality.claimed, quality.right) == (4, 2)
-    assert quality.precision == 0.5
-    assert quality.recall == quality.blocking == 0.5
+    assert quality.precision == quality.recall == quality.blocking == 0.5
     assert quality.accuracy == pytest.approx(3 / 7)
 
 
@@ -265,13 +234,9 @@ def test_that_the_classifier_beats_shared_words() -> None:
     assert quality.recall <= quality.blocking < 0.2
 
 
-def test_that_it_stops_when_asked_and_copes_with_nothing() -> None:
-    case, _ = synthetic()
-    with pytest.raises(Cancelled):
-        pairs.train_pair_tree(case.seen, np.arange(3), cancelled())
-    tree = pairs.train_pair_tree(case.seen, np.zeros(0, np.int64), QUIET)
-    lone = small(("a", "x", 0), ("b", "y", 900_000))
-    labels, quality = pairs.label_pairs(lone.seen, tree, QUIET)
+def test_that_nothing_is_learned_from_nothing() -> None:
+    tree = pairs.train_pair_tree(synthetic()[0].seen, np.zeros(0, np.int64), QUIET)
+    labels, quality = pairs.label_pairs(small(("a", "x", 0), ("b", "y", 900_000)).seen, tree, QUIET)
     assert labels.tolist() == [0, 1]
     assert quality.candidates == 0
 
@@ -325,7 +290,7 @@ def test_that_the_closest_clusters_join_first(
     apart = np.random.default_rng(0).random(len(edges))
     weight = np.array(list(edges.values())) + 1e-3 * apart
     left, right = np.array(list(edges), dtype=np.int64).reshape(-1, 2).T
-    labels = cluster_graph(nodes, (left, right, weight), QUIET)
+    labels = fl.cluster_graph(nodes, (left, right, weight), QUIET)
     by_pair = dict(zip(edges, weight.tolist(), strict=True))
     assert partition(labels) == joined_by_hand(nodes, by_pair)
 
@@ -339,16 +304,16 @@ def test_that_edges_between_components_and_a_bias_change_nothing() -> None:
     inner = group[left] == group[right]
     # Weights between groups are all negative, and ties are common within.
     weight = np.where(inner, rng.integers(-3, 6, len(left)), -rng.integers(1, 4, len(left))) + 0.5
-    together = cluster_graph(600, (left, right, weight), QUIET)
-    biased = cluster_graph(600, (left, right, weight + 2), QUIET, bias=2.0)
+    together = fl.cluster_graph(600, (left, right, weight), QUIET)
+    biased = fl.cluster_graph(600, (left, right, weight + 2), QUIET, bias=2.0)
     assert np.array_equal(biased, together)
     assert all(len(set(group[list(members)])) == 1 for members in partition(together))
 
 
 def test_that_further_features_are_what_their_names_say() -> None:
     case = small(("a", "cheap hotels", 0), ("b", "hotel", 90_000), ("b", "zebra", 90_060))
-    rows = pair_features(case.seen, np.array([0, 0]), np.array([1, 2]), QUIET)
-    first, other = (dict(zip(PAIR_FEATURES, row.tolist(), strict=True)) for row in rows)
+    rows = pf.pair_features(case.seen, np.array([0, 0]), np.array([1, 2]), QUIET)
+    first, other = (dict(zip(pf.PAIR_FEATURES, row.tolist(), strict=True)) for row in rows)
     rarity = np.log(3 / np.array([2, 1]))  # hotel in two of three events, cheap in one
     assert first["weight of shared stems"] == pytest.approx(rarity[0])
     assert first["rarest shared stem"] == pytest.approx(rarity[0])
@@ -362,8 +327,8 @@ def test_that_further_features_are_what_their_names_say() -> None:
 def test_that_shared_sites_count_by_rarity_and_only_where_clicks_are_known() -> None:
     case, _ = synthetic()
     left, right = np.triu_indices(60, 1)
-    features = pair_features(case.seen, left, right, QUIET)
-    site, clicked = features[:, PAIR_FEATURES.index("rarest shared site")], features[:, -1]
+    features = pf.pair_features(case.seen, left, right, QUIET)
+    site, clicked = features[:, pf.PAIR_FEATURES.index("rarest shared site")], features[:, -1]
     assert site[clicked < 2].max() == 0
     assert site.max() > 1
     sites = case.seen.texts.sites
@@ -384,8 +349,8 @@ def test_that_cosines_of_long_and_short_rows_are_those_of_dense_vectors() -> Non
         dense[row, some] = weights[some]
     norm = np.linalg.norm(dense, axis=1)
     a, b = (pair.astype(np.int64) for pair in np.triu_indices(len(lengths)))
-    words = list_cluster_words(cluster, holder, np.concatenate(stems), weights)
-    assert compute_cosines(a, b, words) == pytest.approx(
+    words = pf.list_cluster_words(cluster, holder, np.concatenate(stems), weights)
+    assert pf.compute_cosines(a, b, words) == pytest.approx(
         (dense @ dense.T / np.outer(norm, norm))[a, b]
     )
 
@@ -394,27 +359,27 @@ def test_that_a_forest_gives_probabilities_and_is_the_same_again() -> None:
     rng = np.random.default_rng(1)
     rows = rng.random((4_000, 3)).astype(np.float32)
     same = rng.random(4_000) < rows[:, 1] ** 2
-    forest = grow_forest(rows, same, QUIET, seed=3)
+    forest = fl.grow_forest(rows, same, QUIET, seed=3)
     chances = forest.predict_probability(rows, QUIET)
     for low in (0.0, 0.25, 0.5, 0.75):
         some = (rows[:, 1] >= low) & (rows[:, 1] < low + 0.25)
         assert chances[some].mean() == pytest.approx(same[some].mean(), abs=0.04)
-    again = grow_forest(rows, same, QUIET, seed=3).predict_probability(rows, QUIET)
+    again = fl.grow_forest(rows, same, QUIET, seed=3).predict_probability(rows, QUIET)
     assert np.array_equal(chances, again)
 
 
 def test_that_the_largest_cluster_takes_in_crumbs_where_it_is_large_enough() -> None:
     cluster = np.array([5, 5, 5, 5, 1, 2, 2, 2, 7, 7, 8, 9])
     bundle = np.array([0] * 8 + [1] * 4)
-    assert partition(gather_remainders(cluster, bundle, 0.5, 0.25)) == {
+    assert partition(fl.gather_remainders(cluster, bundle, 0.5, 0.25)) == {
         frozenset((0, 1, 2, 3, 4)), frozenset((5, 6, 7)),
         frozenset((8, 9)), frozenset((10,)), frozenset((11,)),
     }  # fmt: skip
-    assert np.array_equal(gather_remainders(cluster, bundle, 1.1, 0.25), cluster)
+    assert np.array_equal(fl.gather_remainders(cluster, bundle, 1.1, 0.25), cluster)
 
 
 @functools.cache
-def model() -> FiberModel:
+def model() -> fl.FiberModel:
     """Learned from all bundles of the synthetic reference."""
     reference = synthetic()[1]
     return fl.train_fiber_model(reference.seen, np.arange(reference.bundled.count), QUIET)
@@ -431,7 +396,7 @@ def test_that_learned_weights_beat_words_the_baseline_and_chance() -> None:
     f = f_of(case.bundled, learned())
     # Measured: 0.56 against 0.24 for words and 0.45 for whole bundles.
     assert f > f_of(case.bundled, by_words(case)) + 0.2
-    assert f > f_of(case.bundled, label_whole_bundles(case.bundled)) + 0.05
+    assert f > f_of(case.bundled, fibers.label_whole_bundles(case.bundled)) + 0.05
 
 
 def test_that_no_truth_of_the_attacked_bundles_is_used() -> None:
@@ -498,19 +463,22 @@ def test_that_labels_never_stand_in_two_bundles_and_small_ones_are_left_alone() 
 
 
 def test_that_it_stops_when_asked() -> None:
-    case, _ = synthetic()
-    with pytest.raises(Cancelled):
-        fl.label_fibers(case.seen, model(), cancelled())
-    with pytest.raises(Cancelled):
-        fl.train_fiber_model(case.seen, np.arange(9), cancelled())
+    seen, some = synthetic()[0].seen, np.arange(9)
+    for work in (
+        lambda: pairs.train_pair_tree(seen, some, cancelled()),
+        lambda: fl.train_fiber_model(seen, some, cancelled()),
+        lambda: fl.label_fibers(seen, model(), cancelled()),
+    ):
+        with pytest.raises(Cancelled):
+            work()
 
 
-def clues(case: Case, training: np.ndarray, reference: Case | None) -> FiberClues:
-    words = words_of(case.log.queries, QUIET)
-    return FiberClues(
+def clues(case: Case, training: np.ndarray, reference: Case | None) -> fibers.FiberClues:
+    words = fibers.words_of(case.log.queries, QUIET)
+    return fibers.FiberClues(
         queries=case.log.queries,
         words=words,
-        keys={"w": word_keys(words)},
+        keys={"w": fibers.word_keys(words)},
         training=training,
         reference=None if reference is None else reference.log,
         clicks=case.log,
@@ -524,7 +492,7 @@ def test_that_an_attacker_learns_from_a_reference_else_from_known_bundles() -> N
     for reference in (source, None):
         evidence = clues(case, training, reference)
         labels = learners.learn_fibers(case.bundled, evidence, QUIET)
-        assert isinstance(evidence.worked[learners.MODEL], FiberModel)
+        assert isinstance(evidence.worked[learners.MODEL], fl.FiberModel)
         assert not learners.nothing_learned(evidence)
         f, by_word = (f_of(case.bundled, s, training) for s in (labels, words))
         assert f > by_word + 0.05
@@ -535,7 +503,7 @@ def test_that_words_stand_in_where_there_is_nothing_to_learn_from() -> None:
     nothing = np.zeros(0, np.int64)
     evidence = clues(case, nothing, None)
     labels = learners.learn_fibers(case.bundled, evidence, QUIET)
-    assert np.array_equal(labels, join_fibers(case.bundled, [evidence.keys["w"]], QUIET))
+    assert np.array_equal(labels, fibers.join_fibers(case.bundled, [evidence.keys["w"]], QUIET))
     assert learners.nothing_learned(evidence)
     few = clues(case, nothing, small(("a", "x", 0), ("b", "y", 5)))
     assert learners.bundle_reference(case.bundled, few, QUIET) is None

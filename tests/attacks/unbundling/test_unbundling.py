@@ -17,14 +17,11 @@ from auditor.attacks.unbundling.query_texts import place_keys
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
-from auditor.progress import silent_progress
 from auditor.release.record import AttackRecord
-from tests.attacks.attacked import findings, run_attack, table_of
+from tests.attacks.attacked import QUIET, findings, run_attack, table_of
 from tests.measures import fakes
 from tests.measures.fakes import made_by
 from tests.narrowing import present
-
-QUIET = silent_progress()
 
 
 @pytest.fixture(scope="module")

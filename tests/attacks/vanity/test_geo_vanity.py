@@ -8,23 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor.attacks import geo_vanity
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.detection.places import classify_places
-from auditor.attacks.geo_vanity import (
-    ATTACK,
-    CONFIDENCES,
-    DIGITS,
-    LEASTS,
-    GeoVanityParams,
-    count_common_digits,
-    encode_homes,
-    measure_homes,
-)
+from auditor.attacks.geo_vanity import ATTACK
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.progress import silent_progress
-from tests.attacks.attacked import explain, findings, run_attack, whose
+from tests.attacks.attacked import QUIET, explain, findings, run_attack, whose
 from tests.measures.fakes import log_in_order
 from tests.narrowing import present
 
@@ -53,10 +44,12 @@ def test_that_table_5_and_the_rate_count_users_whose_home_is_known(
     profiles: Path, result: AttackResult
 ) -> None:
     table = cells(result)
-    assert [table[digits, 0.5, 1] for digits in DIGITS] == [3, 2, 1]
-    assert [table[digits, 0.5, 2] for digits in DIGITS] == [1, 1, 1]
+    assert [table[digits, 0.5, 1] for digits in geo_vanity.DIGITS] == [3, 2, 1]
+    assert [table[digits, 0.5, 2] for digits in geo_vanity.DIGITS] == [1, 1, 1]
     assert table[3, 0.5, 5] == 0
-    assert len(table) == len(DIGITS) * len(CONFIDENCES) * len(LEASTS)
+    assert len(table) == len(geo_vanity.DIGITS) * len(geo_vanity.CONFIDENCES) * len(
+        geo_vanity.LEASTS
+    )
     assert result.rate == result.baseline == pytest.approx(3 / 4)  # three of four live in 950
     assert attack(LOG, profiles, digits=5).baseline == pytest.approx(1 / 4)
 
@@ -70,8 +63,8 @@ def test_that_table_5_falls_along_every_axis(tmp_path: Path) -> None:
     for (digits, sure, least), users in table.items():
         for weaker in (
             (max(3, digits - 1), sure, least),
-            (digits, CONFIDENCES[max(0, CONFIDENCES.index(sure) - 1)], least),
-            (digits, sure, LEASTS[max(0, LEASTS.index(least) - 1)]),
+            (digits, geo_vanity.CONFIDENCES[max(0, geo_vanity.CONFIDENCES.index(sure) - 1)], least),
+            (digits, sure, geo_vanity.LEASTS[max(0, geo_vanity.LEASTS.index(least) - 1)]),
         ):
             assert users <= table[weaker]
     assert result.rate > 5 * present(result.control)
@@ -80,11 +73,11 @@ def test_that_table_5_falls_along_every_axis(tmp_path: Path) -> None:
 
 
 def test_that_the_control_deals_homes_to_users(profiles: Path, result: AttackResult) -> None:
-    homes = measure_homes(
+    homes = geo_vanity.measure_homes(
         Evidence(log=LOG, profiles=profiles),
-        GeoVanityParams(),
+        geo_vanity.GeoVanityParams(),
         np.random.default_rng(4),
-        silent_progress(),
+        QUIET,
     )
     shares = [len(set(homes.user[agrees >= 3].tolist())) / 4 for agrees in homes.dealt]
     assert result.control == pytest.approx(np.mean(shares))
@@ -102,11 +95,11 @@ def test_that_own_places_are_flagged_and_marked(result: AttackResult) -> None:
 
 
 def test_that_any_code_of_a_city_counts_and_no_code_agrees_with_none() -> None:
-    places = classify_places(Vocabulary.of(["chicago il", "60614"]), silent_progress())
+    places = classify_places(Vocabulary.of(["chicago il", "60614"]), QUIET)
     codes = np.array([0, 1], dtype=np.int32)
 
     def agree(any_code: bool, *home: int) -> Any:
-        return count_common_digits(places, codes, np.array(home), any_code).tolist()
+        return geo_vanity.count_common_digits(places, codes, np.array(home), any_code).tolist()
 
     assert agree(True, 60614, 60615) == [5, 4]
     assert agree(False, 60614, 60615)[0] < 5
@@ -115,7 +108,17 @@ def test_that_any_code_of_a_city_counts_and_no_code_agrees_with_none() -> None:
 
 def test_that_postal_codes_are_read_as_people_write_them() -> None:
     texts = ["02118", "2118", "02118-1234", " 95014 ", "2118.0", "", "K1A 0B1", "12", "９５０１４"]
-    assert encode_homes(texts).tolist() == [2118, 2118, 2118, 95014, 2118, -1, -1, -1, -1]
+    assert geo_vanity.encode_homes(texts).tolist() == [
+        2118,
+        2118,
+        2118,
+        95014,
+        2118,
+        -1,
+        -1,
+        -1,
+        -1,
+    ]
 
 
 def test_that_it_says_what_it_lacks(tmp_path: Path) -> None:

@@ -18,21 +18,12 @@ from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.vanity import attack as vanity_attack
 from auditor.attacks.vanity import counts as count
 from auditor.attacks.vanity import profiles as user_profiles
+from auditor.attacks.vanity import user_names
 from auditor.attacks.vanity.attack import ATTACK, VanityParams
-from auditor.attacks.vanity.user_names import (
-    VARIANTS,
-    UserNames,
-    carry_names,
-    census_costs,
-    extract_names,
-    names_of_profile,
-    names_of_userids,
-)
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
-from auditor.progress import silent_progress
-from tests.attacks.attacked import explain, findings, run_attack, table_of, value, whose
+from tests.attacks.attacked import QUIET, explain, findings, run_attack, table_of, value, whose
 from tests.measures import fakes
 from tests.narrowing import present
 
@@ -60,7 +51,7 @@ def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
     ],
 )
 def test_that_names_are_found_whatever_glues_them(userid: str, names: tuple[str, ...]) -> None:
-    assert names_of_userids([userid])[0] == names
+    assert user_names.names_of_userids([userid])[0] == names
 
 
 def shortest(letters: str) -> int:
@@ -69,7 +60,7 @@ def shortest(letters: str) -> int:
     for cuts in range(len(letters)):
         for ends in itertools.combinations(range(1, len(letters)), cuts):
             pieces = [letters[a:b] for a, b in itertools.pairwise((0, *ends, len(letters)))]
-            if all(len(piece) == 1 or piece in census_costs() for piece in pieces):
+            if all(len(piece) == 1 or piece in user_names.census_costs() for piece in pieces):
                 return min(best, len(pieces))
     return best
 
@@ -83,24 +74,24 @@ def shortest(letters: str) -> int:
     ).map("".join)
 )
 def test_that_the_path_is_a_shortest_one(letters: str) -> None:
-    names = names_of_userids([letters])[0]
-    assert all(name in census_costs() for name in names)
+    names = user_names.names_of_userids([letters])[0]
+    assert all(name in user_names.census_costs() for name in names)
     single = len(letters) - sum(map(len, names))
     assert len(names) + single == shortest(letters)
 
 
 def test_that_a_profile_gives_its_words_without_initials() -> None:
-    assert names_of_profile("Mary J. O'Neil") == ("mary", "oneil")
-    assert names_of_profile("") == ()
+    assert user_names.names_of_profile("Mary J. O'Neil") == ("mary", "oneil")
+    assert user_names.names_of_profile("") == ()
 
 
-def extract(*people: tuple[str, str]) -> UserNames:
-    return extract_names(
-        [n for n, _ in people], [u for _, u in people], len(people), silent_progress()
+def extract(*people: tuple[str, str]) -> user_names.UserNames:
+    return user_names.extract_names(
+        [n for n, _ in people], [u for _, u in people], len(people), QUIET
     )
 
 
-def got(names: UserNames, variant: str, least: int) -> list[set[str]]:
+def got(names: user_names.UserNames, variant: str, least: int) -> list[set[str]]:
     sets = names.select_names(variant, least)
     result: list[set[str]] = [set() for _ in range(sets.users)]
     for user, name in zip(sets.user.tolist(), sets.name.tolist(), strict=True):
@@ -136,7 +127,9 @@ def test_that_the_ways_of_table_3_combine_profile_and_userid() -> None:
 def test_that_surer_ways_name_fewer_people(people: list[tuple[str, str]]) -> None:
     names = extract(*people)
     for least in (1, 2):
-        named = {key: names.select_names(key, least).count_names() > 0 for key in VARIANTS}
+        named = {
+            key: names.select_names(key, least).count_names() > 0 for key in user_names.VARIANTS
+        }
         assert (named["common"] <= named["both"]).all()
         assert (named["both"] <= named["either"]).all()
         assert (named["either"] == (named["profile"] | named["userid"])).all()
@@ -144,16 +137,16 @@ def test_that_surer_ways_name_fewer_people(people: list[tuple[str, str]]) -> Non
 
 
 def test_that_numbers_and_hashes_are_no_ids_with_names() -> None:
-    assert not carry_names(Vocabulary.of(str(n) for n in range(50)))
-    assert not carry_names(Vocabulary.of(f"{n * 7919:08x}abcdef" for n in range(50)))
-    assert not carry_names(Vocabulary.of(f"user{n}" for n in range(50)))
-    assert carry_names(Vocabulary.of(["mary_jones", "cool.cat", "jsmith", "a1"]))
+    assert not user_names.carry_names(Vocabulary.of(str(n) for n in range(50)))
+    assert not user_names.carry_names(Vocabulary.of(f"{n * 7919:08x}abcdef" for n in range(50)))
+    assert not user_names.carry_names(Vocabulary.of(f"user{n}" for n in range(50)))
+    assert user_names.carry_names(Vocabulary.of(["mary_jones", "cool.cat", "jsmith", "a1"]))
 
 
 def test_that_profiles_stand_beside_their_users(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     path.write_text("user,zip,userid\n7,02118,mary_jones\n9,1,x\n3,,lee\n", "utf-8")
-    table = user_profiles.read_profiles(log_of(("3", "a"), ("7", "a")), path, silent_progress())
+    table = user_profiles.read_profiles(log_of(("3", "a"), ("7", "a")), path, QUIET)
     assert table.userid == ["lee", "mary_jones"]
     assert table.zip == ["", "02118"]
     assert table.name == ["", ""]
@@ -312,7 +305,7 @@ def test_that_a_synthetic_log_is_read_as_word_by_word(tmp_path: Path) -> None:
         Evidence(log=world.log, profiles=path),
         VanityParams(names="profile"),
         np.random.default_rng(1),
-        silent_progress(),
+        QUIET,
     )
     sets = result.names.select_names("profile", 2)
     names_by_user: dict[int, set[str]] = {}
