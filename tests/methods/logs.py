@@ -122,26 +122,18 @@ def queries_of(tables: Tables) -> dict[str, int]:
 
 
 def clicks_of(tables: Tables) -> dict[tuple[str, str], int]:
+    pairs = tables.click_query, tables.click_url, tables.click_count
     return {
-        (tables.queries[q], tables.urls[u]): n
-        for q, u, n in zip(
-            tables.click_query.tolist(),
-            tables.click_url.tolist(),
-            tables.click_count.tolist(),
-            strict=True,
-        )
+        (tables.queries[query], tables.urls[url]): count
+        for query, url, count in zip(*(column.tolist() for column in pairs), strict=True)
     }
 
 
 def transitions_of(tables: Tables) -> dict[tuple[str, str], int]:
+    pairs = tables.from_query, tables.to_query, tables.transition_count
     return {
-        (tables.queries[a], tables.queries[b]): n
-        for a, b, n in zip(
-            tables.from_query.tolist(),
-            tables.to_query.tolist(),
-            tables.transition_count.tolist(),
-            strict=True,
-        )
+        (tables.queries[before], tables.queries[after]): count
+        for before, after, count in zip(*(column.tolist() for column in pairs), strict=True)
     }
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import auditor
 from auditor.__main__ import main
+from tests.methods.logs import clicks_of, queries_of, transitions_of
 from tests.reference.logs import Row
 
 COLUMNS = ("AnonID", "Query", "QueryTime", "ItemRank", "ClickURL")
@@ -74,24 +75,11 @@ def anonymize(rows: list[Row], place: Path, method: str, **params: Any) -> Relea
 
 def released(release: Any) -> Released:
     """A release as rows and dictionaries."""
-    tables, log = release.tables, release.log
+    tables = release.tables
     if tables is None:
-        return Released(rows_of(log), {}, {}, {}, release.statement)
-    queries, pages = tables.queries.list_strings(), tables.urls.list_strings()
-    counts = dict(zip(queries, map(int, tables.query_count), strict=True))
-    clicks = {
-        (queries[query], pages[page]): int(count)
-        for query, page, count in zip(
-            tables.click_query, tables.click_url, tables.click_count, strict=True
-        )
-    }
-    transitions = {
-        (queries[first], queries[second]): int(count)
-        for first, second, count in zip(
-            tables.from_query, tables.to_query, tables.transition_count, strict=True
-        )
-    }
-    return Released([], counts, clicks, transitions, release.statement)
+        return Released(rows_of(release.log), {}, {}, {}, release.statement)
+    counts = queries_of(tables), clicks_of(tables), transitions_of(tables)
+    return Released([], *counts, release.statement)
 
 
 def call(*words: object) -> tuple[int, Any]:

@@ -27,6 +27,7 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress, silent_progress
 from tests.measures.fakes import release_of, tables_of, take, values_of
+from tests.methods.logs import clicks_of, present, transitions_of
 
 QUERIES = ("a", "b", "c", "d", "e")
 CLICKS = {("a", "u1"): 6, ("a", "u2"): 3, ("a", "u3"): 1, ("b", "u2"): 4, ("b", "u4"): -2}
@@ -36,10 +37,8 @@ SECOND = 1 / math.log2(3)
 """What a page at the second place gains; at the first it is 1."""
 
 
-def tables(queries: tuple[str, ...] = QUERIES, order: int = 1) -> Tables:
-    """The tables above; with −1 their rows, and so their pages, stand in the reverse order."""
-    clicks, steps = (dict(list(pairs.items())[::order]) for pairs in (CLICKS, STEPS))
-    return tables_of(dict.fromkeys(queries, 1), clicks, steps)
+def tables() -> Tables:
+    return tables_of(dict.fromkeys(QUERIES, 1), CLICKS, STEPS)
 
 
 def clicked(rows: list[tuple[int, int, int, float]]) -> ClickedQueries:
@@ -95,20 +94,12 @@ def test_that_the_walk_gives_what_is_computed_by_hand() -> None:
     assert "f" not in walked  # which isn't released
 
 
-def test_that_transitions_have_no_say_in_a_single_move() -> None:
-    walked = figures(moves=1)["walk"]
-    assert walked["a"] == pytest.approx([SECOND / (1 + SECOND), 1 / 4, 0.1, 0.5])
-    assert walked["d"] == [0, 0, 0, 0]
-
-
 def test_that_feedback_merges_as_printed() -> None:
-    # a: O is u1, u2, u3. u2 with I = 3: 0.6/4 + 0.4/3 = 0.283 stands between 1/2 and 1/4.
-    printed = figures()["feedback_printed"]
-    assert printed["a"][0] == pytest.approx(SECOND / (1 + SECOND))
-    # With λ = 0 the order by clicks is left: S = 1/(O+1) with feedback and without.
-    assert figures(weight=0.0)["feedback_printed"]["a"] == printed["a"]
-    # With λ = 1, u2 has 1/4 as u3 has, and stays before it.
-    assert figures(weight=1.0)["feedback_printed"]["a"][0] == pytest.approx(SECOND / (1 + SECOND))
+    # a: O is u1, u2, u3. u2 with I = 3: 0.6/4 + 0.4/3 = 0.283 stands between 1/2 and 1/4. With
+    # λ = 0 the order by clicks is left; with λ = 1, u2 has 1/4 as u3 has, and stays before it.
+    for weight in (0.6, 0.0, 1.0):
+        printed = figures(weight=weight)["feedback_printed"]
+        assert printed["a"][0] == pytest.approx(SECOND / (1 + SECOND))
 
 
 def test_that_honest_feedback_comes_from_the_other_half() -> None:
@@ -126,15 +117,6 @@ def test_that_printed_feedback_is_also_judged_on_the_halves_of_the_honest_one() 
     assert same["a"] != printed["a"]
     # d's only page is clicked in one half, and is not among its released clicks.
     assert same["d"] == result["feedback"]["d"]
-
-
-def test_that_numbering_of_strings_and_order_of_rows_change_nothing() -> None:
-    params = RetrievalParams(moves=4)
-    plain = search_folds(graph_of(tables(), silent_progress()), TESTED, params, silent_progress())
-    other = graph_of(tables(QUERIES[::-1], -1), silent_progress())
-    result = search_folds(other, TESTED, params, silent_progress())
-    np.testing.assert_array_equal(result.places, plain.places)
-    np.testing.assert_array_equal(result.figures, plain.figures)
 
 
 @pytest.mark.parametrize("impact", [False, True])
@@ -323,27 +305,24 @@ def test_that_of_many_queries_some_are_tested_and_it_is_said() -> None:
     for full, fold in zip(every.folds, some.folds, strict=True):
         assert len(full.queries) == full.clicked == fold.clicked > len(fold.queries) == 15
         tested = fold.queries.list_strings()
-        place = {text: index for index, text in enumerate(full.queries.list_strings())}
-        # What is tested of a query is all that was clicked for it.
-        assert fold.weight.tolist() == full.weight[[place[text] for text in tested]].tolist()
         assert tested == sorted(tested)
+        # What is tested of a query is all that was clicked for it.
+        weight = dict(zip(full.queries.list_strings(), full.weight.tolist(), strict=True))
+        assert fold.weight.tolist() == [weight[text] for text in tested]
         assert fold.clicks.count.sum() == fold.weight.sum()
-    drawn = taken(log, folds=2, tested=15)
+    drawn, everything = (taken(log, folds=2, tested=number) for number in (15, None))
     assert drawn.details["retrieval.test_queries"] == 30
     clicked = sum(fold.clicked for fold in every.folds)
     assert drawn.details["retrieval.test_queries_clicked"] == clicked
     assert f"Of the {clicked:,} queries that were clicked" in str(drawn.notes[0])
-    everything = taken(log, folds=2, tested=None)
     assert "retrieval.test_queries_clicked" not in everything.details
     assert everything.details == taken(log, folds=2).details
     # A mean over 30 queries drawn by chance is within five of its standard errors.
-    low, high = next(
-        m.interval for m in drawn.values if m.name == "retrieval.walk.ndcg" and m.interval
-    )
-    wide = (high - low) / 2 / 1.96
-    assert abs(drawn.details["retrieval.walk.ndcg"] - everything.details["retrieval.walk.ndcg"]) < (
-        5 * wide
-    )
+    (interval,) = (m.interval for m in drawn.values if m.name == "retrieval.walk.ndcg")
+    low, high = present(interval)
+    spread = (high - low) / 2 / 1.96
+    ndcg = everything.details["retrieval.walk.ndcg"]
+    assert drawn.details["retrieval.walk.ndcg"] == pytest.approx(ndcg, abs=5 * spread)
 
 
 def test_that_an_event_keeps_its_part_whatever_else_is_in_the_log() -> None:
@@ -416,16 +395,11 @@ def test_that_logs_without_clicks_and_releases_of_unknown_making_are_refused_in_
 
 def test_that_a_release_is_repeated_by_its_own_method_and_setting() -> None:
     log = search_log()
-    plan = {"mode": "published", "K": 5, "b": 0.5, "tau": 1}
-    release = local.apply_method(
-        log, "safelog", METHODS["safelog"].params(**plan), PreviewRandomness(1), silent_progress()
-    )
-    again = local.repeating_release(release, 3)
-    assert again is not None
-    first, two = (again(log, 1, silent_progress()).tables for _ in range(2))
-    assert first is not None
-    assert two is not None
-    np.testing.assert_array_equal(first.query_count, two.query_count)
+    params = METHODS["safelog"].params(mode="published", K=5, b=0.5, tau=1)
+    release = local.apply_method(log, "safelog", params, PreviewRandomness(1), silent_progress())
+    again = present(local.repeating_release(release, 3))
+    first, second = (present(again(log, 1, silent_progress()).tables) for _ in range(2))
+    np.testing.assert_array_equal(first.query_count, second.query_count)
     assert local.repeating_release(unchanged(log), 3) is None
 
 
@@ -437,10 +411,8 @@ def test_that_a_log_is_tabulated_by_adjacent_queries() -> None:
         url=["p", "p", None, "q", None, None],
     )
     tables = tabulate_log(log, None, silent_progress())
-    steps = zip(tables.from_query, tables.to_query, tables.transition_count, strict=True)
-    text = tables.queries.list_strings()
-    assert {(text[a], text[b]): n for a, b, n in steps} == {("x", "y"): 1, ("y", "x"): 2}
-    assert tables.click_count.tolist() == [2, 1]
+    assert transitions_of(tables) == {("x", "y"): 1, ("y", "x"): 2}
+    assert clicks_of(tables) == {("x", "p"): 2, ("x", "q"): 1}
     assert tabulate_log(log, 1800, silent_progress()).transition_count.tolist() == [1, 1]
 
 
