@@ -235,9 +235,9 @@ class ReleaseComparison:
     """One other release, made by `method`, compared with the one at hand; u users of the log."""
 
     method: str
-    # alone, intersected: users who have fewer than k candidates in one of the two releases by
+    # is_alone, intersected: users who have fewer than k candidates in one of the two releases by
     # itself, and in both together; shapes (u,)
-    alone: Bools
+    is_alone: Bools
     intersected: Bools
     # Users who issued a query that fewer than k have in one release and not in the other; shape
     # (u,).
@@ -276,7 +276,7 @@ def compare_releases(
         chance, _ = align_hashes(base.log, other.log, DAY, progress)
     return ReleaseComparison(
         method=other.method,
-        alone=is_alone,
+        is_alone=is_alone,
         intersected=both & (together < k),
         differenced=differenced,
         smallest=int(together[both].min(initial=len(base_record))) if both.any() else 0,
@@ -412,7 +412,7 @@ def run(
     if not has_record.any():
         raise explain_no_targets()
     itself = compare_releases(own, own, params.k, progress)
-    single = np.any([item.alone for item in comparisons], axis=0)
+    single = np.any([item.is_alone for item in comparisons], axis=0)
     exposed = single | np.any([item.intersected | item.differenced for item in comparisons], axis=0)
     newly = exposed & ~single
     newly_exposed = UserReference.from_parts("users", [np.flatnonzero(newly)])

@@ -56,7 +56,7 @@ class DistributedTable:
     heading: tuple[str, ...]
     rows: int
     escaped: bool = False  # of a log, whether its texts stand as those of tables do
-    beside: tuple[str, ...] = ()  # columns that it has beside a log's own
+    attributes: tuple[str, ...] = ()  # columns that it has beside a log's own
 
 
 @dataclass(frozen=True, eq=False)

@@ -112,7 +112,9 @@ class RunResourceWarning:
     trouble: Literal["", "memory", "time"] = ""
     # Values of the method's parameters with which it is faster.
     quicker: tuple[tuple[str, Any], ...] = ()
-    without: tuple[str, ...] = ()  # measures and attacks whose absence is enough, costliest first
+    lighter_parts: tuple[
+        str, ...
+    ] = ()  # measures and attacks whose absence is enough, costliest first
 
 
 def warn_of_resources(

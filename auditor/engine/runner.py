@@ -228,9 +228,9 @@ class Runner:
             statement = self._settle(statement, plan.log_digest)
             settled = dataclasses.replace(expectation, statement=statement)
             self._listener(ExpectedOutcome(handle.run, plan, settled, seconds, len(sample.users)))
-            if expectation.more is None:
+            if expectation.delayed is None:
                 return
-            expectation = expectation.more(progress)
+            expectation = expectation.delayed(progress)
 
 
 def execute_plan(

@@ -69,7 +69,7 @@ def expect_suppression(
     level = suppression.suppression_level(params)
     if level == suppression.NOTHING:
         return raw
-    expect_without = raw.without
+    expect_without = raw.expect_without
     if expect_without is None:
         return dataclasses.replace(raw, note=_join_notes(raw.note, _STILL_COUNTED))
 
@@ -82,11 +82,11 @@ def expect_suppression(
         note = raw.note
         if _count_kept(raw.values) >= 1 > _count_kept(values):
             note = _join_notes(note, _ALL_SUPPRESSED)
-        return dataclasses.replace(raw, values=values, figures=figures, note=note, more=None)
+        return dataclasses.replace(raw, values=values, figures=figures, note=note, delayed=None)
 
     if soon and not is_marked(log.without_blank.queries):
         note = _join_notes(raw.note, _NOT_MARKED_YET)
-        return dataclasses.replace(raw, note=note, more=leave_out)
+        return dataclasses.replace(raw, note=note, delayed=leave_out)
     return leave_out(progress)
 
 

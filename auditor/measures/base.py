@@ -53,7 +53,7 @@ class MeasureContext:
     rng: np.random.Generator
     progress: Progress
     # Runs the release's method on other logs; None where nobody knows how it was made.
-    again: MethodRerun | None = None
+    rerun: MethodRerun | None = None
 
 
 MeasureFunction = Callable[[QueryLog, Anonymized, Any, MeasureContext], MeasureResult]

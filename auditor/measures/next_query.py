@@ -143,7 +143,7 @@ def run(
     """
     progress = context.progress
     held_out, in_sample, notes = {}, {}, []
-    if context.again is None and release.log is None:
+    if context.rerun is None and release.log is None:
         return MEASURE.build_result(params, notes=(catalogue.say("unknown_method"),))
     if release.tables is not None and not release.tables.has_transitions:
         note = "The release has no table of transitions."
@@ -151,8 +151,8 @@ def run(
     in_log = predict_next(log, params, progress)
     if not in_log.steps:
         return MEASURE.build_result(params, notes=(catalogue.say("no_transition"),))
-    if context.again is not None:
-        held_out = {"log": in_log, "release": predict_next(log, params, progress, context.again)}
+    if context.rerun is not None:
+        held_out = {"log": in_log, "release": predict_next(log, params, progress, context.rerun)}
     if release.log is not None:
         counts = predict_next(release.log, params, progress)
         if len(release.log.users) > 1 and counts.steps:

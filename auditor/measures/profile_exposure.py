@@ -73,7 +73,7 @@ def user_exposure(pairs: QueryProfiles) -> Float64s:
 
 def by_occurrence(pairs: QueryProfiles) -> Float64s:
     """PEL of every user by how often their strings stand there, in per cent; shape (users,)."""
-    part = np.minimum(1.0, pairs.listed / np.maximum(pairs.issued, 1))
+    part = np.minimum(1.0, pairs.listed / np.maximum(pairs.issued_counts, 1))
     bits = information_bits(pairs.before)
     plain = 100 * pairs.sum_by_user(np.where(pairs.before > 0, part, 0.0))
     total = pairs.sum_by_user(bits)

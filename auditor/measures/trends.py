@@ -79,14 +79,16 @@ def run(
         assert release.log is not None
         after = over_time(release.log, code, grid, progress)
     trend = FollowedQueries(top_queries, code != NONE, before, after)
-    counts = np.histogram(trend.correlations[trend.there & ~np.isnan(trend.correlations)], BINS)[0]
+    counts = np.histogram(
+        trend.correlations[trend.is_released & ~np.isnan(trend.correlations)], BINS
+    )[0]
     middle = (BINS[1:] + BINS[:-1]) / 2
     together = -(-steps // MOST_POINTS)
     points = -(-steps // together)
     days = width // DAY * together
     x = np.arange(points, dtype=np.float64) * days
     sums = [_sum_searches(side.counts, together, points) for side in (before, after)]
-    notes = [] if trend.there.any() else [catalogue.say("no_frequent_query")]
+    notes = [] if trend.is_released.any() else [catalogue.say("no_frequent_query")]
     if after.outside:
         notes.append(catalogue.say("outside_steps", outside=after.outside))
     if tables is not None:
@@ -137,13 +139,13 @@ class StepCounts:
 
 @dataclass(frozen=True, eq=False)
 class FollowedQueries:
-    """Searches of `chosen` queries of the log over time; the last row are those of all queries.
+    """Searches of `codes` queries of the log over time; the last row are those of all queries.
 
-    `there` says which of the chosen are released.
+    `is_released` says which of the chosen are released.
     """
 
-    chosen: Int64s
-    there: Bools
+    codes: Int64s
+    is_released: Bools
     before: StepCounts
     after: StepCounts
 
@@ -240,10 +242,10 @@ def correlate_rows(first: Matrix, second: Matrix) -> Float64s:
 def _build_metrics(trend: FollowedQueries) -> Iterator[MetricValue]:
     before, after = trend.before.counts[:-1], trend.after.counts[:-1]
     moved_share = abs(before - after).sum() / max(int(before.sum()), 1)
-    yield catalogue("trends.found", float(trend.there.mean()), chosen=len(trend.chosen))
+    yield catalogue("trends.found", float(trend.is_released.mean()), chosen=len(trend.codes))
     yield catalogue("trends.apart", float(moved_share))
     valid = ~np.isnan(trend.correlations)
-    both = valid & trend.there
+    both = valid & trend.is_released
     help = "Pearson's correlation of searches over time in log and release, averaged over queries "
     help += "that change in the log"
     for name, is_selected, correlation in (
@@ -269,11 +271,11 @@ def _sum_searches(counts: Matrix, together: int, points: int) -> Float64s:
 def _build_table(log: QueryLog, trend: FollowedQueries) -> Table:
     before, after = (side.counts.sum(axis=1)[:-1].tolist() for side in (trend.before, trend.after))
     rows = zip(
-        trend.chosen.tolist(),
+        trend.codes.tolist(),
         before,
         after,
         trend.correlations.tolist(),
-        trend.there.tolist(),
+        trend.is_released.tolist(),
         strict=True,
     )
     return catalogue.table(

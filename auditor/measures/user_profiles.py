@@ -30,8 +30,8 @@ class QueryProfiles:
     # before, after: the same as shares
     before: Float64s
     after: Float64s
-    # issued, listed: how many of the user's rows in the log and in the release are this query
-    issued: Int64s
+    # issued_counts, listed: rows of the user in the log and in the release that are this query
+    issued_counts: Int64s
     listed: Int64s
     # users, in_release: how many users the log has, and which of them the release has
     users: int
@@ -83,7 +83,7 @@ def pair_profiles(log: QueryLog, release: Anonymized, progress: Progress) -> Que
         query=query,
         before=before,
         after=after,
-        issued=issued_counts,
+        issued_counts=issued_counts,
         listed=listed,
         users=len(log.users),
         in_release=present,

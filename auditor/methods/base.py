@@ -69,12 +69,13 @@ class ExpectedRelease:
     says in words what a steward should know before running it, such as that nothing will be
     left; it holds no query text.
 
-    ``more(progress)`` gives a fuller outlook of the same setting, whose plots have more points;
+    ``delayed(progress)`` gives a fuller outlook of the same setting, whose plots have more points;
     None when this is all. It is called while nothing else is asked for, and cancelled when
     something is, so it answers a cancel soon and keeps what it has found for the next call.
 
-    ``without(marks)`` gives `values` and `figures` without the strings that a setting suppresses
-    after the noise; None where they can't be told apart. What these hold is not left out yet.
+    ``expect_without(marks)`` gives `values` and `figures` without the strings that a setting
+    suppresses after the noise; None where they can't be told apart. What these hold is not left out
+    yet.
 
     `units` is how many days, weeks or months of users the whole log has, where one is protected.
     """
@@ -83,17 +84,17 @@ class ExpectedRelease:
     values: tuple[MetricValue, ...] = ()
     figures: tuple[Figure, ...] = ()
     note: str = ""
-    more: Callable[[Progress], ExpectedRelease] | None = None
-    without: Callable[[StringMarks], ExpectedContent] | None = None
+    delayed: Callable[[Progress], ExpectedRelease] | None = None
+    expect_without: Callable[[StringMarks], ExpectedContent] | None = None
     units: int | None = None
 
     def state_times(self, facts: TimeFacts) -> ExpectedRelease:
         """The same, and whatever fuller one follows, with what is said of times."""
-        delayed_outlook = self.more
+        delayed_outlook = self.delayed
         return dataclasses.replace(
             self,
             statement=state_times(self.statement, facts),
-            more=None
+            delayed=None
             if delayed_outlook is None
             else (lambda progress: delayed_outlook(progress).state_times(facts)),
         )
@@ -110,13 +111,13 @@ class ExpectedRelease:
             )
 
         def scale_without(marks: StringMarks) -> ExpectedContent:
-            assert self.without is not None
-            values, figures = self.without(marks)
+            assert self.expect_without is not None
+            values, figures = self.expect_without(marks)
             return scale_values(values), figures
 
-        scaled_alternative = None if self.without is None else scale_without
+        scaled_alternative = None if self.expect_without is None else scale_without
         return dataclasses.replace(
-            self, values=scale_values(self.values), without=scaled_alternative
+            self, values=scale_values(self.values), expect_without=scaled_alternative
         )
 
 
@@ -348,7 +349,7 @@ class Method:
                 if len(cut) != len(clean_log):
                     expected = expected.scale_searches(len(cut) / len(clean_log))
             if by != NO_GROUPS:
-                expect_without = expected.without
+                expect_without = expected.expect_without
                 assert expect_without is not None
 
                 def expect_pairs(marks: StringMarks) -> ExpectedContent:
@@ -359,7 +360,7 @@ class Method:
                     expected,
                     statement=state_pairs(expected.statement, by, has_column=has_column),
                     values=name_pairs(expected.values, by),
-                    without=expect_pairs,
+                    expect_without=expect_pairs,
                 )
             times = self.find_times(params)
             if times is None:

@@ -99,7 +99,7 @@ def estimate_release(
     return ExpectedRelease(
         statement=expect_records(state_days(), log, params, progress),
         values=expect_values(np.ones(len(log.queries), dtype=np.bool_)),
-        without=lambda marks: (expect_values(~marks.queries(log.queries)), ()),
+        expect_without=lambda marks: (expect_values(~marks.queries(log.queries)), ()),
     )
 
 

@@ -119,7 +119,7 @@ def _plan(params: KorolovaParams) -> CountingPlan:
     listed = params.clicks == "results"
     return CountingPlan(
         limits=ContributionLimits(CountingUnit(params.counting_unit), params.q_f, params.c_f),
-        queries=NoiseRule(params.b, least_count(params), again=params.b_q),
+        queries=NoiseRule(params.b, least_count(params), second_scale=params.b_q),
         clicks=NoiseRule(params.b_c) if params.clicks != "none" else None,
         list_pages=functools.partial(list_pages, params.results) if listed else None,
         local_parameters=("clicks",) if listed else (),
@@ -182,7 +182,7 @@ def list_pages(
     )
     count = np.zeros(len(cells), dtype=np.int64)
     count[place] = pairs.count[known[clicked]]
-    return PairCounts(cells[:, 0], cells[:, 1], count, pairs.taken), pages
+    return PairCounts(cells[:, 0], cells[:, 1], count, pairs.total), pages
 
 
 def statement_of(params: KorolovaParams, figures: ReleaseFigures) -> Statement:

@@ -176,7 +176,10 @@ def expect_release(
     return ExpectedRelease(
         statement=statement_of(params, round(len(log.users) * scale), True),
         values=expect_values(chance),
-        without=lambda marks: (expect_values(np.where(marks.queries(log.queries), 0, chance)), ()),
+        expect_without=lambda marks: (
+            expect_values(np.where(marks.queries(log.queries), 0, chance)),
+            (),
+        ),
     )
 
 

@@ -220,7 +220,7 @@ class ShownValues:
 
     columns: tuple[str, ...]
     values: int
-    taken: int
+    suppressed: int
     least: int
 
 
@@ -235,7 +235,10 @@ def state_values(statement: Statement, facts: ShownValues, params: Any) -> State
         params,
         "holds" if min(params.group, params.cell) > 1 else "fails",
         sentence(
-            "released_columns.taken_away", values=facts.values, taken=facts.taken, least=facts.least
+            "released_columns.taken_away",
+            values=facts.values,
+            taken=facts.suppressed,
+            least=facts.least,
         ),
     )
     measured = {**statement.measured, "smallest_column_group": float(facts.least)}

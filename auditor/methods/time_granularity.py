@@ -75,7 +75,7 @@ class TimeFacts:
     # pairs is 0 where they were not counted
     kept: int = 0
     pairs: int = 0
-    lone: int = 0  # released pairs of a query and a step that one user, or bundle, alone has
+    lone_pairs: int = 0  # released pairs of a query and a step that one user, or bundle, alone has
     among: str = RECORD  # `RECORD`, `GROUP` (of users alike), `BUNDLE` or `RELEASE`
     readable: bool = True  # whether released queries can be read; else pairs are of seconds alone
 
@@ -91,7 +91,7 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
     if facts.pairs:
         measured |= {"kept_seconds": float(facts.kept), "released_seconds": float(facts.pairs)}
     if facts.times in STEPS and facts.rows is not None:
-        measured["lone_times"] = float(facts.lone)
+        measured["lone_times"] = float(facts.lone_pairs)
     if facts.times == SHUFFLED:
         note = sentence("time_granularity.times_those_searches_exchanged", among=facts.among)
     elif facts.times == EXACT:
@@ -118,7 +118,7 @@ def state_times(statement: Statement, facts: TimeFacts) -> Statement:
 
 def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
     """The assumption's status, and the evidence for it."""
-    lone_status = "fails" if facts.lone else "holds"
+    lone_status = "fails" if facts.lone_pairs else "holds"
     if facts.rows is None:  # before a run; `lone` are pairs of the original log then
         if facts.times == EXACT:
             return "fails", "times are released to the second"
@@ -132,7 +132,7 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
                 "record"
             )
         return lone_status, sentence(
-            "time_granularity.pairs_query_stand_under", lone=facts.lone, times=facts.step
+            "time_granularity.pairs_query_stand_under", lone=facts.lone_pairs, times=facts.step
         )
     if not facts.rows:
         return "holds", "no search is released"
@@ -141,7 +141,7 @@ def _decide_status(facts: TimeFacts) -> tuple[Any, str]:
             "time_granularity.pairs_in_one_bundle"
             if facts.among == BUNDLE
             else "time_granularity.pairs_query_stand_under_2",
-            lone=facts.lone,
+            lone=facts.lone_pairs,
             times=facts.step,
         )
     text = sentence(
@@ -338,4 +338,4 @@ def expect_times(log: QueryLog, times: str, among: str, progress: Progress) -> T
     lone_pairs = 0
     if times in STEPS and among != GROUP:
         lone_pairs = count_lone_pairs(log, log.user, times, progress)
-    return TimeFacts(times, lone=lone_pairs, among=among)
+    return TimeFacts(times, lone_pairs=lone_pairs, among=among)

@@ -106,7 +106,7 @@ def noisy_at_least(
     checked_scale(scale)
     counts = np.asarray(counts, dtype=np.int64)
     rising = _NoiseLevels.of(counts, lambda part: least - part, scale, progress)
-    high = rising.others
+    high = rising.positions
     progress.stage("drawing noise", len(high) + rising.expected_draws())
     noisy = counts[high] + rng.discrete_laplace(scale, len(high), progress)
     high, noisy = high[noisy >= least], noisy[noisy >= least]
@@ -229,7 +229,7 @@ class _NoiseLevels:
 
     Level j ≥ 0 is T = 1 + j·width and holds the excesses t in [T, T + width); the last one holds
     all that are larger, of which less than one is expected to reach it. `sizes` has shape
-    (blocks, levels); `others` are the positions whose excess is below 1.
+    (blocks, levels); `positions` are the positions whose excess is below 1.
     """
 
     counts: Int64s
@@ -237,7 +237,7 @@ class _NoiseLevels:
     scale: float
     width: int
     sizes: Int64s
-    others: Int64s
+    positions: Int64s
 
     @classmethod
     def of(
@@ -247,7 +247,7 @@ class _NoiseLevels:
         width = max(1, int(scale / 8))
         levels = 2 + int(scale * math.log(len(counts) + 1) / width)
         empty = cls(counts, exceed, scale, width, np.zeros((0, levels), np.int64), counts[:0])
-        sizes, other_positions = [empty.sizes], [empty.others]
+        sizes, other_positions = [empty.sizes], [empty.positions]
         for start, stop in progress.blocks("sorting counts by noise needed", len(counts), _SCAN):
             level = empty._find_levels(counts[start:stop])
             below = level < 0

@@ -92,7 +92,9 @@ def write_spread_release(
         assert isinstance(content, DistributedProduct)
         if content.kind == "log":
             (sheet,) = run.sheets
-            facts = export.log_facts(content.rows, escaped=sheet.escaped, attributes=sheet.beside)
+            facts = export.log_facts(
+                content.rows, escaped=sheet.escaped, attributes=sheet.attributes
+            )
         else:
             facts = export.table_facts(content.rows)
         release = judge(run, place, facts)

@@ -162,7 +162,7 @@ class FrontSearch:
         if self._failed:
             runner = self._runners[0]
             rate = self._try_attacks(runner, candidate, list(self._failed.values()))
-            refused = [gate for gate in rate.near if gate.verdict != "does not apply"]
+            refused = [gate for gate in rate.close_gates if gate.verdict != "does not apply"]
             if refused:
                 reason = sentence("reasons.attacked_on_sample", users=len(runner.log.users))
                 self._refuse_setting(candidate, refused, rate, (reason,))

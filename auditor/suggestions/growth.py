@@ -53,14 +53,14 @@ class GrowthPoint:
 
 @dataclass(frozen=True)
 class GrowthCurve:
-    """The points by users; `log_users` is how many users the log has, `about` what was released.
+    """The points by users; `log_users` is how many users the log has, `description` says of what.
 
     Larger logs are extrapolated from `drawn_users`, those of the log or of a made-up one.
     """
 
     points: tuple[GrowthPoint, ...]
     log_users: int
-    about: str
+    description: str
     drawn_users: int
 
     @property
@@ -68,12 +68,12 @@ class GrowthCurve:
         """What stands in the curve, in words."""
         if all(point.high < 1 for point in self.points):
             most_users = max(point.users for point in self.points)
-            return (sentence("growth.nothing", about=self.about, users=most_users),)
+            return (sentence("growth.nothing", about=self.description, users=most_users),)
         lines = (
             point.sentence + (" – this log" if point.users == self.log_users else "")
             for point in self.points
         )
-        return (sentence("growth.heading", about=self.about), *lines, self.method)
+        return (sentence("growth.heading", about=self.description), *lines, self.method)
 
     @property
     def method(self) -> str:
@@ -82,7 +82,7 @@ class GrowthCurve:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "about": self.about,
+            "about": self.description,
             "here": self.log_users,
             "points": [
                 {"users": p.users, "queries": p.queries, "interval": [p.low, p.high]}
@@ -101,7 +101,7 @@ class GrowthCurve:
             y=Axis("distinct queries released"),
             series=(Series("expected", users, queries, low=low, high=high),),
             marks=(PlotMark("x", float(self.log_users), "this log", "current"),),
-            note=self.about,
+            note=self.description,
         )
 
 

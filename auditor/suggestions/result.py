@@ -52,13 +52,13 @@ class PassRate:
 
     runs: int = 1
     passed: int = 1
-    near: tuple[GateVerdict, ...] = ()
+    close_gates: tuple[GateVerdict, ...] = ()
     calculated: float = math.nan
 
     @property
     def sure(self) -> bool:
         """Whether every run passed, and with room to spare."""
-        return not self.near
+        return not self.close_gates
 
     @property
     def sentence(self) -> DisplayText:
@@ -71,7 +71,7 @@ class PassRate:
             "suggestions.too_near",
             passed=self.passed,
             runs=self.runs,
-            titles=quote_titles(check.gate for check in self.near),
+            titles=quote_titles(check.gate for check in self.close_gates),
         )
 
 
@@ -126,7 +126,7 @@ class Suggestion(ShortRepr):
 
         A setting of the same kind that adds more noise may pass these.
         """
-        failed = (*self.verdict.failed, *self.rate.near)
+        failed = (*self.verdict.failed, *self.rate.close_gates)
         if self.verdict.not_run or not all(attacks_of(check.gate) for check in failed):
             return ()
         return failed
@@ -464,7 +464,7 @@ def format_line(point: Suggestion) -> str:
     verdict = point.verdict
     content = verdict.kept.short or "nothing known of what is kept"
     parts: list[DisplayText] = [verdict.title, verdict.guarantee.short, content, point.worst_short]
-    refused = [check.gate for check in (*verdict.failed, *point.rate.near)]
+    refused = [check.gate for check in (*verdict.failed, *point.rate.close_gates)]
     if refused:
         titles = {gate.title: gate for gate in refused}
         parts.append(phrase("stopped by {titles}", titles=quote_titles(titles.values())))

@@ -147,7 +147,7 @@ def test_that_tables_show_counts_of_queries_clicks_and_steps() -> None:
     tables = tables_of({"rose": 7, "tulip": 3}, {("rose", "http://r"): 5})
     released = find_events(release_of(tables), 0)
     assert list_fates(released) == ["✓ word for word · 7×", "no", "✓ word for word · 3×"]
-    assert released.events[0].more == ("with the click on http://r, 5 times",)
+    assert released.events[0].details == ("with the click on http://r, 5 times",)
 
 
 def test_that_a_log_in_its_own_order_shows_each_row_as_it_stands() -> None:
@@ -161,7 +161,7 @@ def test_that_her_record_is_found_by_id_and_what_others_hold_is_not_hers() -> No
     log = log_of([("bob", "rose", 11, None), ("ann", "tulip", 30, None), ("eve", "rose", 5, None)])
     released = find_events(release_of(log, ids="keep"), 0)
     assert [fate.kind for fate in released.events] == ["gone", "gone", "same"]
-    assert released.events[0].more == ("others' records hold it 2 times",)
+    assert released.events[0].details == ("others' records hold it 2 times",)
     gone = log_of([("bob", "rose", 11, None), ("eve", "rose", 5, None)])
     assert {fate.kind for fate in find_events(release_of(gone, ids="keep"), 0).events} == {"gone"}
 

@@ -167,14 +167,14 @@ def test_that_it_is_an_upper_bound_until_the_strings_are_marked() -> None:
     assert not is_marked(log.without_blank.queries)
     assert "at most this" in first.note
     assert value(first, "expected.queries") == value(expect(log, "safelog"), "expected.queries")
-    assert first.more is not None
-    then = first.more(silent_progress())
-    assert then.more is None
+    assert first.delayed is not None
+    then = first.delayed(silent_progress())
+    assert then.delayed is None
     assert "at most" not in then.note
     assert value(then, "expected.queries") < value(first, "expected.queries")
     # The marks are known now.
     again = expect_suppression(raw, log, params, silent_progress(), soon=True)
-    assert again.more is None
+    assert again.delayed is None
     assert again.values == then.values
 
 

@@ -67,7 +67,7 @@ def expect_fake(
             time.sleep(0.005)
             progress.check()
         more = functools.partial(rest, remaining - 1) if remaining else None
-        return ExpectedRelease(statement=statement, note=f"{remaining} left", more=more)
+        return ExpectedRelease(statement=statement, note=f"{remaining} left", delayed=more)
 
     return rest(params.more, progress)
 

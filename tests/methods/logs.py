@@ -52,8 +52,8 @@ def expect(
 def expect_whole(name: str, log: QueryLog, **values: Any) -> ExpectedRelease:
     """The outlook with all that follows it."""
     outlook = expect(name, log, **values)
-    while outlook.more is not None:
-        outlook = outlook.more(QUIET)
+    while outlook.delayed is not None:
+        outlook = outlook.delayed(QUIET)
     return outlook
 
 

@@ -193,7 +193,7 @@ def count_told_apart(
     right, tried = count_right(counts)
     second = trials.take_half(True)
     happened = counts.event.has_occurred(second.statistics[counts.statistic])
-    shuffled = rng.permutation(second.inside)
+    shuffled = rng.permutation(second.is_inside)
     control = float(np.mean(happened == (shuffled == counts.event.forward)))
     level = 1 - (1 - confidence) / len(events)
     return (right, tried), clopper_pearson_interval(right, tried, level), control

@@ -110,10 +110,10 @@ class OutputObservation:
 
     name: str
     title: str
-    mine: tuple[Key, ...]
-    others: tuple[Key, ...] = ()  # the mirrored strings of an exchange, empty otherwise
+    own: tuple[Key, ...]
+    mirrored: tuple[Key, ...] = ()  # the mirrored strings of an exchange, empty otherwise
     base: int = 0  # how often the crowd alone used each
-    canary: bool = False  # whether `mine` are strings that only the user used
+    canary: bool = False  # whether `own` are strings that only the user used
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ class Scenario:
     """A pair of neighbours: `crowd` in both, `victim` in the one, `instead` in the other."""
 
     name: str
-    about: str
+    description: str
     crowd: tuple[Row, ...]
     victim: tuple[Row, ...]
     instead: tuple[Row, ...]
@@ -190,7 +190,7 @@ class ScenarioWriter(CrowdWriter):
     ) -> None:
         """Look at `keys` on this side; called once for each."""
         if name in self.looks:
-            self.looks[name] = dataclasses.replace(self.looks[name], others=tuple(keys))
+            self.looks[name] = dataclasses.replace(self.looks[name], mirrored=tuple(keys))
         else:
             self.looks[name] = OutputObservation(name, title, tuple(keys), (), base, canary)
 

@@ -132,7 +132,7 @@ def bounds_table(bounds: Sequence[EpsilonBound], confidence: float) -> Table:
     rows = [
         [
             bound.evidence.look.title,
-            bound.evidence.scenario.about,
+            bound.evidence.scenario.description,
             "none holds" if math.isinf(bound.epsilon) else round(bound.sampled, 4),
             _round_known(bound.runs),
             _round_known(bound.single),

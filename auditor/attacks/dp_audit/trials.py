@@ -59,7 +59,7 @@ class OutputReading:
 
     def compute_statistics(self, look: OutputObservation) -> Float64s:
         """The `STATISTICS` of a look's strings, those of the other side taken off; shape (3,)."""
-        return self._count_side(look.mine, look.base) - self._count_side(look.others, look.base)
+        return self._count_side(look.own, look.base) - self._count_side(look.mirrored, look.base)
 
     def _count_side(self, keys: tuple[Key, ...], base: int) -> Float64s:
         counts = [self._found[key] for key in keys if key in self._found]
@@ -145,25 +145,25 @@ class Trials:
 
     scenario: Scenario
     look: OutputObservation
-    inside: Bools  # whether the user was in the log; shape (n,)
+    is_inside: Bools  # whether the user was in the log; shape (n,)
     statistics: Float64s  # the `STATISTICS` of the look's strings; shape (3, n)
 
     def take_half(self, second: bool) -> Trials:
         """The trials that choose an event, or those that it is counted on."""
-        middle = len(self.inside) // 2
+        middle = len(self.is_inside) // 2
         part = slice(middle, None) if second else slice(middle)
-        return Trials(self.scenario, self.look, self.inside[part], self.statistics[:, part])
+        return Trials(self.scenario, self.look, self.is_inside[part], self.statistics[:, part])
 
     def append_trials(self, new_trials: Trials) -> Trials:
         """These trials, which choose, and as many others, which are counted."""
-        is_inside = np.concatenate([self.inside, new_trials.inside])
+        is_inside = np.concatenate([self.is_inside, new_trials.is_inside])
         statistics = np.concatenate([self.statistics, new_trials.statistics], axis=1)
         return Trials(self.scenario, self.look, is_inside, statistics)
 
     def split_by_side(self, statistic: int) -> tuple[Float64s, Float64s]:
         """One statistic with the user in the log, and without them."""
         values = self.statistics[statistic]
-        return values[self.inside], values[~self.inside]
+        return values[self.is_inside], values[~self.is_inside]
 
 
 def calibrate_crowds(bench: TrialBench, token: str, tau: int) -> tuple[int | None, int | None]:

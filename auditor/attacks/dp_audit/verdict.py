@@ -293,8 +293,8 @@ def _count_guesses(trials: Trials, delta: float, rng: np.random.Generator) -> Gu
     values = second.statistics[statistic]
     guesses = bounds.safe_guesses(event, first.statistics[statistic], len(values))
     tried, guess = bounds.guess_canaries(event, values, guesses, rng)
-    right = int(np.count_nonzero(second.inside[tried] == guess))
-    hits = int(np.count_nonzero(second.inside))
+    right = int(np.count_nonzero(second.is_inside[tried] == guess))
+    hits = int(np.count_nonzero(second.is_inside))
     return GuessingCounts(right, len(tried), len(values), hits if guess else len(values) - hits)
 
 

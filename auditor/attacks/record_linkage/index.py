@@ -271,13 +271,13 @@ class LinkageScores:
     before: Int64s
     level: Int64s
     true_ties: Int64s
-    # top, who: the two highest scores, shape (t, 2), and the record of the first, −1 if nothing was
-    # touched; shape (t,)
+    # top, closest: the two highest scores, shape (t, 2), and the record of the first, −1 if none
+    # was touched; shape (t,)
     top: Float64s
-    who: Int64s
+    closest: Int64s
     # The two highest scores apart from true records and all as close as the closest of them; shape
     # (t, 2).
-    rest: Float64s
+    runners_up: Float64s
 
     def compute_chance(self, rank: int) -> Float64s:
         """The chance that a true record is among the first `rank`, ties in random order."""
@@ -313,7 +313,7 @@ class LinkageScores:
 
     def sure_of_another(self, lead: float) -> Bools:
         """Where that is so once the true record, and all as close as it, are held out."""
-        return _is_ahead(self.rest, lead)
+        return _is_ahead(self.runners_up, lead)
 
 
 def _is_ahead(two: Float64s, lead: float) -> Bools:

@@ -104,7 +104,7 @@ def build_metrics(linkage: LinkageSummary, lead: float) -> list[MetricValue]:
         for rank in (1, 5)
     ]
     claims = scores.is_sure(lead)
-    right = claims & linkage.is_own(scores.who)
+    right = claims & linkage.is_own(scores.closest)
     references = _refer_to_targets(linkage, claims)
     metrics.append(catalogue("sure", mean_of(claims), who=references, lead=lead))
     if sure := int(claims.sum()):

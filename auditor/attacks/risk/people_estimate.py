@@ -37,7 +37,7 @@ class PeopleEstimate:
 
     low: int
     high: int
-    drawn: int
+    sample_size: int
 
     def round_outwards(self) -> tuple[int, int]:
         """Bounds with as many digits as their distance is known to; they enclose the exact ones."""
@@ -59,7 +59,7 @@ def estimate_people(
     is_sampled_row = log.of_sample(size, SEED)
     at_risk = find_people_at_risk(log, is_sampled_row, profiles, rules, progress)
     low, high = hypergeometric_interval(int(at_risk.sum()), size, users)
-    return PeopleEstimate(low=low, high=high, drawn=size)
+    return PeopleEstimate(low=low, high=high, sample_size=size)
 
 
 def find_people_at_risk(

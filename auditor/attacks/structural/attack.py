@@ -112,7 +112,7 @@ def measure_structure(
         ),
         places=places,
         place_events=events,
-        whose=place_users,
+        place_users=place_users,
         chance=dominant_users.by_chance(crowd, params.min_queries, law, rng, progress),
         places_by_chance=unique_places.PlaceCounts.average_counts(at_random),
         law=law,

@@ -58,7 +58,7 @@ class BundleStructure:
     variants: tuple[StructuralCounts, ...]
     places: LocatedQueries
     place_events: PlaceQueryCounts
-    whose: PlaceQueries
+    place_users: PlaceQueries
     chance: DominanceByChance
     places_by_chance: PlaceCounts
     law: PowerLaw
@@ -75,7 +75,7 @@ class BundleStructure:
 
     def asked_alone(self) -> tuple[Int64s, Int64s]:
         """Events whose place nobody else of the bundle asks for, ascending, and their fibers."""
-        place_users, events = self.whose, self.place_events
+        place_users, events = self.place_users, self.place_events
         if not len(place_users.place):
             return events.event[:0], events.fiber[:0]
         width = np.int64(max(int(place_users.place.max()), int(events.place.max())) + 1)
@@ -290,7 +290,7 @@ def build_metrics(result: BundleStructure, level: float) -> Iterator[MetricValue
         interval = wilson_interval(hits, len(crowd.shares))
         yield catalogue("bundles_at_90", mean_reached(crowd.shares, 0.9), interval=interval)
 
-    place_users, chance = result.whose, result.places_by_chance
+    place_users, chance = result.place_users, result.places_by_chance
     pairs = len(place_users.place)
     if pairs:
         share = 100 * share_of(chance.alone, chance.places)
@@ -406,7 +406,7 @@ def _gather_sessions(
 
 def _score_events(result: BundleStructure, level: float) -> tuple[UInt64s, Float64s]:
     """The reasons that each event gives, and how surely it is laid to its user."""
-    crowd, place_users = result.crowd, result.whose
+    crowd, place_users = result.crowd, result.place_users
     shares = crowd.held_shares
     judged = crowd.large | result.crowd.lone
     is_dominant = judged[crowd.fiber_bundle] & reaches_level(shares, level)

@@ -55,7 +55,9 @@ class OwnNameCounts:
     users: int
     exactly: int
     nearly: int
-    others: int | None  # nearly for the next user's other name, the control; None where nobody does
+    foreign: (
+        int | None
+    )  # nearly for the next user's other name, the control; None where nobody does
     queries: tuple[int, ...]  # codes of those that hold the user's own name nearly but not exactly
 
 
@@ -269,8 +271,8 @@ def own_names(
     nearly = counts.exactly + counts.nearly
     yield describe_share(catalogue, "own_name_nearly", nearly, counts.users, users=counts.users)
     yield catalogue("own_name_exactly", counts.exactly / counts.users)
-    if counts.others is not None:
-        yield catalogue("own_name_control", counts.others / counts.users)
+    if counts.foreign is not None:
+        yield catalogue("own_name_control", counts.foreign / counts.users)
     if evidence.release is not None:
         codes = np.array(counts.queries, dtype=np.int64)
         survives = (

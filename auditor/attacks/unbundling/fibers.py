@@ -115,7 +115,7 @@ class FiberVariant:
     find: Find
     edges: str = ""  # kinds of keys it needs among the clues
     trained: bool = False  # whether it learns from bundles whose users are known
-    alone: bool = False  # whether it has a way to do without them
+    works_untrained: bool = False  # whether it has a way to do without them
     help: str = ""
 
 

@@ -44,7 +44,7 @@ _LISTED = (
         "learned weights",
         learn_fibers,
         trained=True,
-        alone=True,
+        works_untrained=True,
         help="How likely two queries are one user's, by words, characters, time and clicks, as "
         "learned from bundles of the reference log (without one, from known bundles); then all "
         "evidence is weighed together. Beyond the source; where it was measured, the strongest by "

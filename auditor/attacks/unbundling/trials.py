@@ -61,7 +61,7 @@ def run_trials(
     strangers = shuffle_fibers(bundled, truth, rng.spawn(1)[0], progress)
     scores, chance, best_labels = {}, {}, None
     for variant in variants:
-        if variant.trained and not variant.alone and not len(training):
+        if variant.trained and not variant.works_untrained and not len(training):
             if must and variant.name == params.variant:
                 raise MissingInput(
                     "unbundling: there are too few bundles to learn from: five large ones at least."

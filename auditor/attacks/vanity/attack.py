@@ -69,7 +69,7 @@ def run(
     result = measure_vanity(evidence, params, rng, progress)
     in_bundles = result.bundled is not None and result.bundled.released
     judged_curves = result.bundles if in_bundles and result.bundles is not None else result.users
-    named_users = result.propensity[params.names, params.least].named
+    named_users = result.propensity[params.names, params.least].named_users
     hits = int(np.count_nonzero(judged_curves.of_session == 1))
     return ATTACK.build_result(
         params,
@@ -124,7 +124,7 @@ def measure_vanity(
         if (variant, least) == main:
             own_rows = row[mask]
         propensity[variant, least] = VanityPropensity(
-            named=int(np.count_nonzero(goal.of_user >= 0)),
+            named_users=int(np.count_nonzero(goal.of_user >= 0)),
             any_match=len(count.any_match(rows, name_queries, sets)),
             all_match=len(pairs),
         )
@@ -153,7 +153,7 @@ def measure_vanity(
         name_queries=name_queries,
         propensity=propensity,
         users=rank(main),
-        others={variant: rank(variant) for variant in PLOTTED if variant != main},
+        other_results={variant: rank(variant) for variant in PLOTTED if variant != main},
         bundles=bundles,
         bundled=bundled,
         own_rows=own_rows,
@@ -212,7 +212,7 @@ def _compute_ranks(
         session_by_chance=find_shares(count.compute_misses(np.bincount(inverse), searchers)),
         searchers=searchers,
         groups=groups,
-        named=len(named_users),
+        named_users=len(named_users),
         by_other=len(sorted_distinct(member[ranks == 1])),
     )
 

@@ -53,7 +53,7 @@ _SIGNS = {
 class VanityPropensity:
     """Users with a name by one way, and those of them who ask for it."""
 
-    named: int
+    named_users: int
     any_match: int
     all_match: int
 
@@ -70,7 +70,7 @@ class VanityCurves:
     session_by_chance: Float64s
     searchers: Int64s  # sessions or bundles that ask for the name; `groups` are all there are
     groups: int
-    named: int  # users with a name
+    named_users: int  # users with a name
     by_other: int  # users who come first for somebody else's name
 
 
@@ -88,7 +88,7 @@ class VanityResult:
     name_queries: NameQueries
     propensity: Mapping[NameVariant, VanityPropensity]
     users: VanityCurves
-    others: Mapping[NameVariant, VanityCurves]
+    other_results: Mapping[NameVariant, VanityCurves]
     bundles: VanityCurves | None
     bundled: BundledLog | None
     own_rows: Int64s
@@ -129,7 +129,7 @@ def extraction_table(result: VanityResult) -> Table:
     """Table 3."""
     rows = []
     for variant in _list_variants(result):
-        users = result.propensity[variant].named
+        users = result.propensity[variant].named_users
         rows.append([variant_label(variant), users, *estimate_percentage(users, result.population)])
     return catalogue.table("extraction", rows)
 
@@ -140,7 +140,9 @@ def propensity_table(result: VanityResult) -> Table:
     for variant in _list_variants(result):
         users = result.propensity[variant]
         for match, hits in (("any", users.any_match), ("all", users.all_match)):
-            shares = (estimate_percentage(hits, base) for base in (result.population, users.named))
+            shares = (
+                estimate_percentage(hits, base) for base in (result.population, users.named_users)
+            )
             rows.append([variant_label(variant), match, hits, *chain(*shares)])
     return catalogue.table("propensity", rows)
 
@@ -148,7 +150,7 @@ def propensity_table(result: VanityResult) -> Table:
 def _list_lines(result: VanityResult) -> list[tuple[str, VanityCurves]]:
     label = variant_label(result.variant)
     lines = [(label, result.users)]
-    lines += [(variant_label(variant), curves) for variant, curves in result.others.items()]
+    lines += [(variant_label(variant), curves) for variant, curves in result.other_results.items()]
     if result.bundles is not None:
         text = catalogue.say("line_in_bundles", variant_label=as_phrase(label))
         lines.append((text, result.bundles))
@@ -212,12 +214,12 @@ def build_metrics(result: VanityResult) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
     users = result.propensity[result.variant]
     metrics = [
-        describe_share(catalogue, "named", users.named, result.population),
+        describe_share(catalogue, "named", users.named_users, result.population),
         describe_share(
             catalogue,
             "ask_own_name",
             users.all_match,
-            users.named,
+            users.named_users,
             who=UserReference.from_parts("rows", [result.own_rows]),
         ),
     ]

@@ -312,7 +312,7 @@ class PaletteEntry:
     """Something that can be done: what it is called, where it stands, its keys, and how."""
 
     title: str
-    where: str
+    path: str
     do: Callable[[], object]
     keys: str = ""
 
@@ -386,7 +386,7 @@ class CommandPalette(QDialog):
         tall = QSize(0, self.fontMetrics().height() + 2 * style.TIGHT)
         for place in places:
             entry = self._entries[place]
-            item = QTreeWidgetItem([entry.title, entry.where, entry.keys])
+            item = QTreeWidgetItem([entry.title, entry.path, entry.keys])
             item.setData(0, Qt.ItemDataRole.UserRole, place)
             item.setSizeHint(0, tall)
             item.setForeground(1, self.palette().placeholderText())

@@ -331,7 +331,7 @@ class VerdictStrip(QFrame):
             answer = self.tr("Not as it is: about {low} to {high} of {users} at risk")
             answer = answer.format(low=low, high=high, users=all_users)
             basis = self.tr("Estimated from {drawn} users drawn at random; counting all…")
-            basis = basis.format(drawn=formats.format_count(roughly.drawn))
+            basis = basis.format(drawn=formats.format_count(roughly.sample_size))
         elif at_risk is None:
             answer = self.tr("As it is: not known yet")
             basis = self.tr("Looking for people at risk…")

@@ -60,7 +60,7 @@ class ExposureRows:
     start: Int64s
     stop: Int64s
     """Rows of each session; of a user's, from the first to the end of the last."""
-    where: UInt8s
+    side: UInt8s
     """`FIRST`, `SECOND` or `BOTH`."""
     reason: UInt64s
     """Of either side: reason bits, the highest risk, and how many sessions are exposed."""
@@ -71,7 +71,7 @@ class ExposureRows:
         return len(self.user)
 
     def count(self, side: int) -> int:
-        return int(np.count_nonzero(self.where == side))
+        return int(np.count_nonzero(self.side == side))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ def _compare_sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> 
     sessions[0, size:], sessions[1, :size] = 0, high - low
     user = log.user[start].astype(np.int64) if len(start) else start
     return ExposureRows(
-        user=user, start=start, stop=stop, where=side, reason=reason, risk=risk, sessions=sessions
+        user=user, start=start, stop=stop, side=side, reason=reason, risk=risk, sessions=sessions
     )
 
 
@@ -157,7 +157,7 @@ def _compare_users(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> Exp
         start[index] = np.minimum(start[index], exposed.rows[begins])
         stop[index] = np.maximum(stop[index], exposed.stops[ends - 1])
     return ExposureRows(
-        user=user, start=start, stop=stop, where=flags, reason=reason, risk=risk, sessions=sessions
+        user=user, start=start, stop=stop, side=flags, reason=reason, risk=risk, sessions=sessions
     )
 
 
@@ -178,12 +178,12 @@ def select_lines(
     lines: ExposureRows, sides: Sequence[int], key: str, descending: bool, user: int | None = None
 ) -> Int64s:
     """Positions of the lines to list, in the order wanted; ties by risk, then as in the log."""
-    keep = np.isin(lines.where, sides)
+    keep = np.isin(lines.side, sides)
     if user is not None:
         keep &= lines.user == user
     places = np.flatnonzero(keep).astype(np.int64)
     worst = lines.risk.max(axis=0, initial=0)
-    columns: dict[str, Array] = {"where": lines.where, "log": lines.start, "risk": worst}
+    columns: dict[str, Array] = {"where": lines.side, "log": lines.start, "risk": worst}
     for name, pair in (("why", lines.reason), ("risk", lines.risk), ("sessions", lines.sessions)):
         columns |= {f"{name} {side + 1}": pair[side] for side in (0, 1)}
     column = columns[key][places].astype(np.float64)
@@ -225,7 +225,7 @@ class ExposedModel(ColumnModel):
         cells: list[tuple[str, Callable[[int], str]]] = [
             (self.tr("User"), name_user),
             (when, lambda i: safe_text.format_moment(int(log.time[lines.start[i]]))),
-            (self.tr("Exposed by"), lambda i: self.describe_where(int(lines.where[i]))),
+            (self.tr("Exposed by"), lambda i: self.describe_where(int(lines.side[i]))),
         ]
 
         def tell_risk(side: int, i: int) -> str:
@@ -459,7 +459,7 @@ class ExposedPanel(QWidget):
         sides = []
         for number, record in enumerate(pair):
             verdict = self.tr("Not exposed.")
-            if int(lines.where[place]) >> number & 1:
+            if int(lines.side[place]) >> number & 1:
                 verdict = self.tr("Exposed: {why}. Risk {risk} of 1.").format(
                     why=_list_reasons(difference, lines, number, place),
                     risk=formats.format_fixed(lines.risk[number, place], 2),

@@ -33,7 +33,7 @@ class TourStep:
 
     title: str
     text: str
-    where: Callable[[], QWidget]
+    target: Callable[[], QWidget]
     button: str
     page: str
     """The workspace that it is in, or nothing."""
@@ -177,7 +177,7 @@ class Tour(QFrame):
         self.back.setEnabled(self.at > 0)
         self.skip.setVisible(self.at < len(self._steps) - 1)
         self.skip.setEnabled(step.page != "log" or self._window.controller.opened is not None)
-        self.ring.show_around(step.where())
+        self.ring.show_around(step.target())
 
     def _run_step(self) -> None:
         step = self._steps[self.at]

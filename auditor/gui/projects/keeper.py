@@ -204,7 +204,7 @@ class PendingSave:
     path: Path | None
     project: Project
     recovered: bool = False
-    then: Callable[[bool], None] | None = field(default=None, repr=False)
+    proceed: Callable[[bool], None] | None = field(default=None, repr=False)
     """Told whether it was opened in the end."""
 
     @property
@@ -466,8 +466,8 @@ class ProjectKeeper(QObject):
 
     def give_up(self, pending: PendingSave | None) -> None:
         self._pending = None
-        if pending is not None and pending.then is not None:
-            pending.then(False)
+        if pending is not None and pending.proceed is not None:
+            pending.proceed(False)
 
     def close_project(self) -> None:
         self._controller.close_log()
@@ -494,8 +494,8 @@ class ProjectKeeper(QObject):
                 self._remember_places(pending.path, self.make_snapshot())
         self.changed.emit()
         self.restored.emit(pending)
-        if pending.then is not None:
-            pending.then(True)
+        if pending.proceed is not None:
+            pending.proceed(True)
 
     def _not_read(self, reason: str, _columns: bool) -> None:
         pending, self._pending = self._pending, None

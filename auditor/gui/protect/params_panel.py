@@ -539,12 +539,12 @@ class CostCard(QFrame):
             "memory": (self.tr("✗ It won't fit into the memory that is free."), "bad"),
             "time": (self.tr("! That is long."), "info"),
         }[advice.trouble]
-        if advice.trouble and not advice.quicker and not advice.without:
+        if advice.trouble and not advice.quicker and not advice.lighter_parts:
             warning += self.tr(" A sample of the users would take less.")
         style.show_text(self.wrong, warning)
         if tone != self.property("banner"):
             style.restyle(self, "banner", tone)
-        self._values, self._names = dict(advice.quicker), list(advice.without)
+        self._values, self._names = dict(advice.quicker), list(advice.lighter_parts)
         specs = [spec for spec in params.specs() if spec.name in self._values]
         values = (formats.format_parameter(spec, self._values[spec.name]) for spec in specs)
         labels = (translate_text(spec.label) for spec in specs)

@@ -628,7 +628,7 @@ class FlaggedPanel(QWidget):
             self.filters.read_criteria(),
             key=self._criteria.key,
             descending=self._criteria.descending,
-            away=book.dismissed if book is not None else (),
+            dismissed_rows=book.dismissed if book is not None else (),
             noted=book.starts if book is not None else (),
         )
 
@@ -638,7 +638,7 @@ class FlaggedPanel(QWidget):
         if book is None:
             return
         self._after = self._opened_row
-        self._back = min(set(self._criteria.away) - set(book.dismissed), default=None)
+        self._back = min(set(self._criteria.dismissed_rows) - set(book.dismissed), default=None)
         self.table.setColumnHidden(NOTED, not len(book))
         self.filters.offer_dismissed(bool(book.dismissed))
         self.model.refresh_notes()

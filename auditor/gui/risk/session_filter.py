@@ -158,7 +158,7 @@ class SessionCriteria:
     least_risk: float = 0.0
     only_surviving: bool = False
     dismissed: Literal["hide", "show", "only"] = "hide"
-    away: tuple[tuple[int, int], ...] = ()
+    dismissed_rows: tuple[tuple[int, int], ...] = ()
     """Rows of the sessions that somebody put away."""
     noted: tuple[int, ...] = ()
     """First rows of the sessions that somebody said something of."""
@@ -193,8 +193,8 @@ def select_sessions(
         keep &= (findings.reason >> np.uint64(criteria.reason)) & np.uint64(1) == 1
     if criteria.only_surviving:
         keep &= findings.surviving > 0
-    if criteria.dismissed != "show" and (criteria.away or criteria.dismissed == "only"):
-        is_dismissed = people_away(findings, sessions, criteria.away)
+    if criteria.dismissed != "show" and (criteria.dismissed_rows or criteria.dismissed == "only"):
+        is_dismissed = people_away(findings, sessions, criteria.dismissed_rows)
         keep &= is_dismissed if criteria.dismissed == "only" else ~is_dismissed
     places = np.flatnonzero(keep).astype(np.int64)
     start, risk = findings.start[places], findings.risk[places]
@@ -307,7 +307,9 @@ def list_sessions(
     progress.check()
     places = select_sessions(log, findings, counts, criteria, sessions)
     dismissed_count = (
-        int(people_away(findings, sessions, criteria.away).sum()) if criteria.away else 0
+        int(people_away(findings, sessions, criteria.dismissed_rows).sum())
+        if criteria.dismissed_rows
+        else 0
     )
     tell((counts, None if criteria.text else places, dismissed_count, None))
     if criteria.text:

@@ -44,13 +44,13 @@ ABSENT = -2
 class EventFate:
     """What became of one event: the released text, and how often its own query is released.
 
-    `more` says what else of it stands there, such as a click.
+    `details` says what else of it stands there, such as a click.
     """
 
     kind: Kind
     text: str = ""
     count: int = 0
-    more: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
 
     def format_fate(self) -> str:
         match self.kind:
@@ -126,7 +126,7 @@ def _in_tables(
             for hit in np.flatnonzero(pair[0] & pair[1])[:1]:
                 times = formats.format_plural(int(tables.transition_count[hit]), "time")
                 details.append(_tr("followed by the next query, {times}").format(times=times))
-        fates.append(EventFate("same", count=count, more=tuple(details)))
+        fates.append(EventFate("same", count=count, details=tuple(details)))
     evidence = _tr("The release is tables of counts: it does not say who issued what, or when.")
     return ReleasedEvents(tuple(fates), evidence)
 
@@ -231,7 +231,7 @@ def _in_records(
             fates.append(_find_fate(log, released, row, int(events[best]), counts))
         elif (log_codes == log.query[row]).any():
             details = (_tr("in the user's record at another time"),)
-            fates.append(EventFate("same", count=counts[int(log.query[row])], more=details))
+            fates.append(EventFate("same", count=counts[int(log.query[row])], details=details))
         else:
             fates.append(_find_elsewhere(log, row, counts))
     return tuple(fates)
@@ -257,4 +257,4 @@ def _find_elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> EventFat
         return EventFate("gone")
     times = formats.format_plural(count, "time")
     details = _tr("others' records hold it {times}").format(times=times)
-    return EventFate("gone", count=count, more=(details,))
+    return EventFate("gone", count=count, details=(details,))

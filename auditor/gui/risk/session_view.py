@@ -186,7 +186,9 @@ class SessionModel(ColumnModel):
 
     def _tell_fate(self, place: int, event: int) -> str:
         released = self.shown[place]
-        details = (*released.events[event].more, released.evidence) if released is not None else ()
+        details = (
+            (*released.events[event].details, released.evidence) if released is not None else ()
+        )
         return "\n".join([self._format_fate(place, event), *details])
 
 
@@ -427,7 +429,7 @@ class SessionView(QWidget):
             if fate.count:
                 text = self.tr("The release holds this query {count}.")
             news.append(text.format(count=formats.format_plural(fate.count, "time")))
-            news += [*fate.more, released.evidence]
+            news += [*fate.details, released.evidence]
             lines += [f"{side.name}: {text}" if side.name else text for text in news]
         self.about.setText("\n".join(lines))
 

@@ -229,8 +229,8 @@ def _format_url(world: SyntheticWorld, sort: int, a: int, b: int) -> str:
     head = spell(int(world.heads[a]))
     if b % 9 == 4:
         return HUBS[(a + b) % len(HUBS)]
-    low, high = world.beside.starts[a], world.beside.starts[a + 1]
-    neighbour = spell(int(world.beside.items[low + b % (high - low)]) // 2)
+    low, high = world.neighbours.starts[a], world.neighbours.starts[a + 1]
+    neighbour = spell(int(world.neighbours.items[low + b % (high - low)]) // 2)
     forms = ("http://www.{0}{1}.com", "http://{0}.{1}.com", "http://www.{1}{0}.org",
              "http://www.{0}.com", "http://www.{1}-{0}.net")  # fmt: skip
     return forms[b % len(forms)].format(head, neighbour)

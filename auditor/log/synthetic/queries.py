@@ -142,7 +142,9 @@ def _about_topics(
         batch.prepend(opened[serials], opening[serials, column])
     linked = part[(style >= 0.25) & (style < 0.6)]
     batch.append(linked, _fitting_words(world, terms()["links"], batch.topic[linked], rng))
-    batch.append(linked, world.beside.draw(batch.topic[linked], rng.random(len(linked)) ** 2) // 2)
+    batch.append(
+        linked, world.neighbours.draw(batch.topic[linked], rng.random(len(linked)) ** 2) // 2
+    )
     placed = part[(style >= 0.6) & (style < 0.8)]
     _add_city(batch, placed, world, draw_indices(world.cities.weights, len(placed), rng), rng)
     last = part[style >= 0.8]
@@ -157,7 +159,7 @@ def add_companion(
     batch: SyntheticQueries, rows: Integers, world: SyntheticWorld, u: Floats
 ) -> None:
     """Put a companion of each query's topic before or after it, unless it is there already."""
-    item = world.beside.draw(batch.topic[rows], u)
+    item = world.neighbours.draw(batch.topic[rows], u)
     code, before = item // 2, item % 2 == 1
     new = ~np.any(batch.words[rows] == code[:, None], axis=1) & (batch.length[rows] < WORDS)
     batch.prepend(rows[new & before], code[new & before])

@@ -147,7 +147,7 @@ def misspell_word(word: str, slip: int) -> str:
 class SyntheticWorld:
     """What people can ask for. Codes are the lexicon's; weights needn't add up to 1.
 
-    `heads` has each topic's head word and `topics` its popularity. Row t of `beside` has the
+    `heads` has each topic's head word and `topics` its popularity. Row t of `neighbours` has the
     topic's companions, as 2 · word, plus 1 for one that goes before the head. `explicit` and
     `shielded` mark words that are not to stand in one query.
     """
@@ -155,7 +155,7 @@ class SyntheticWorld:
     lexicon: SyntheticLexicon
     heads: Int32s
     topics: Floats
-    beside: SyntheticShelf
+    neighbours: SyntheticShelf
     sites: WeightedWords
     cities: WeightedWords
     city_states: Int32s
@@ -191,7 +191,7 @@ def build_world(rng: Rng, progress: Progress) -> SyntheticWorld:
     progress.check()
     lexicon = copy.copy(world.lexicon)
     lexicon.extras = []  # of this world alone
-    topics = _draw_popularity(world.lexicon, world.heads, world.beside, rng)
+    topics = _draw_popularity(world.lexicon, world.heads, world.neighbours, rng)
     sites = _draw_zipf_weights(world.sites, 1.05, rng, spread=6.0)
     stars = _draw_zipf_weights(world.stars, 1.0, rng, spread=20.0)
     adult = _draw_zipf_weights(world.adult, 0.9, rng, spread=1e6)
@@ -229,7 +229,7 @@ def _unweighted_world() -> SyntheticWorld:
         lexicon=lexicon,
         heads=heads,
         topics=unset,
-        beside=neighbours,
+        neighbours=neighbours,
         sites=WeightedWords(lexicon.find_codes(["".join(c.split()) for c in companies]), unset),
         cities=WeightedWords(
             lexicon.encode_phrases(city for city, _ in city_keys),

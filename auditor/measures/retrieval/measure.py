@@ -72,7 +72,7 @@ def run(
     log: QueryLog, release: Anonymized, params: RetrievalParams, context: MeasureContext
 ) -> MeasureResult:
     """Repeat the method on every fold's training part and search with what it releases."""
-    progress, rerun = context.progress, context.again
+    progress, rerun = context.progress, context.rerun
     if rerun is None:
         return MEASURE.build_result(params, notes=(ALONE,))
     reason = (

@@ -142,7 +142,7 @@ class BundlingFigures:
     heavy: int
     heavy_members: int
     heavy_queries: int
-    alone: int  # bundles of one user
+    lone_bundles: int  # bundles of one user
     dominated: int  # bundles of which one user issued more than half
 
 
@@ -160,7 +160,7 @@ def figures_of(log: QueryLog, sizes: BundleSizes) -> BundlingFigures:
         heavy=int(np.count_nonzero(heavy)),
         heavy_members=int(sizes.users[heavy].sum()),
         heavy_queries=int(sizes.queries[heavy].sum()),
-        alone=int(np.count_nonzero(sizes.users == 1)),
+        lone_bundles=int(np.count_nonzero(sizes.users == 1)),
         dominated=int(np.count_nonzero(2 * sizes.find_largest() > sizes.queries)),
     )
 
@@ -297,7 +297,7 @@ def statement_of(facts: BundlingFacts) -> Statement:
 
 def _list_assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
     figures = facts.figures
-    alone, count, dominated = figures.alone, figures.bundles, figures.dominated
+    alone, count, dominated = figures.lone_bundles, figures.bundles, figures.dominated
     yield assume(
         "bundling.bundles_hold_several_users",
         "fails" if alone else "holds",

@@ -294,7 +294,7 @@ def expect_release(
         if float((chance * stands).sum()) >= 1
         else "Hardly any day of any query will be shown: count by week, fewer days of each user, "
         "or take a higher ε.",
-        without=lambda marks: (
+        expect_without=lambda marks: (
             expect_values(np.where(marks.queries(log.queries)[query], 0, chance)),
             (),
         ),

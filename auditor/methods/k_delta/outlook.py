@@ -183,7 +183,7 @@ def estimate_release(
             values=tuple(_build_metrics(curve.points.get(params.k), log, base, scale)),
             figures=(*_draw_figures(base, curve, params), *_over_users(base, curve, sizes, params)),
             note=_write_note(log, params, scale),
-            more=None if curve.is_complete and sizes else extend_curve,
+            delayed=None if curve.is_complete and sizes else extend_curve,
         )
 
     def extend_curve(progress: Progress) -> ExpectedRelease:

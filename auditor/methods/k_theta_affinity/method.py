@@ -73,7 +73,7 @@ class KThetaAffinityParams(Params, owner="k-theta-affinity"):
 class SupportedQueries:
     """How each query of a log is supported; arrays of shape (queries,)."""
 
-    alone: Int32s  # distinct users of the query itself
+    issuers: Int32s  # distinct users of the query itself
     # Most users of one of its stems; 0 where a word is too rare. Below `least` it may be less.
     support: Int64s
     rarest: Int64s  # users of its rarest word
@@ -110,14 +110,16 @@ def run(
     released = queries.support >= params.k
     kept_log = log.rows(np.take(released, log.query))
     progress.check()
-    fewer = int(np.count_nonzero(released & (queries.alone < params.k)))
+    fewer = int(np.count_nonzero(released & (queries.issuers < params.k)))
     changes = count_dropped(log, kept_log) | {"queries_of_fewer_than_k": fewer}
     statement = _build_statement(
         params,
         kept_log,
         progress,
         fewer=fewer,
-        lone_queries=int(np.count_nonzero(released & (queries.alone == 1))) if params.k > 1 else 0,
+        lone_queries=int(np.count_nonzero(released & (queries.issuers == 1)))
+        if params.k > 1
+        else 0,
         rare=int(np.count_nonzero(released & (queries.rarest < params.k))),
     )
     content, truth = replace_user_ids(kept_log, params.ids, rng, progress)
@@ -197,7 +199,9 @@ def estimate_release(
     of_word = least_count(params.w, scale)
     queries = find_support(log, params, progress, least=1, least_of_word=of_word)
     rows = np.bincount(log.query, minlength=len(log.queries))
-    issuers, stand_for = extrapolate_counts(np.maximum(queries.alone, 1).astype(np.float64), scale)
+    issuers, stand_for = extrapolate_counts(
+        np.maximum(queries.issuers, 1).astype(np.float64), scale
+    )
     support, _ = extrapolate_counts(np.maximum(queries.support, 1).astype(np.float64), scale)
     support[queries.support == 0] = 0.0
     released = support >= params.k
@@ -217,7 +221,7 @@ def estimate_release(
         kept_log,
         progress,
         fewer=round(float(stand_for[released & ~frequent].sum())),
-        lone_queries=round(float(stand_for[released & (queries.alone == 1)].sum()))
+        lone_queries=round(float(stand_for[released & (queries.issuers == 1)].sum()))
         if params.k > 1
         else 0,
         rare=round(float(stand_for[released & (queries.rarest < few_users)].sum())),

@@ -440,7 +440,7 @@ def estimate_release(
             values=(*values, *efforts),
             figures=_draw_figures(before, curve, params),
             note=_write_note(log, params, scale, is_exact),
-            more=None if curve.is_complete else extend_curve,
+            delayed=None if curve.is_complete else extend_curve,
         )
 
     def extend_curve(progress: Progress) -> ExpectedRelease:

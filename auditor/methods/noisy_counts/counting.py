@@ -90,9 +90,9 @@ def release_counts(
         decoys, decoy_count = pool.draw_passing(
             log, limited.query_count, rule.scale, plan.threshold, rng, progress
         )
-        if rule.again is not None:
+        if rule.second_scale is not None:
             zeros = np.zeros(len(decoys), dtype=np.int64)
-            decoy_count = add_noise(zeros, rule.again, rng, progress)
+            decoy_count = add_noise(zeros, rule.second_scale, rng, progress)
     queries = choose_queries(log, candidates[index], noisy, decoys, decoy_count)
     changes = query_changes(
         plan,
@@ -117,7 +117,7 @@ def release_counts(
     pages = log.urls
     if plan.clicks is not None:
         pairs = click_pairs(log, limited, queries.place, progress)
-        changes["clicks_not_counted"] = log.clicks - pairs.taken
+        changes["clicks_not_counted"] = log.clicks - pairs.total
         if plan.list_pages is not None:
             pairs, pages = plan.list_pages(log, pairs, queries, progress)
             changes["listed_pairs_clicked"] = int(np.count_nonzero(pairs.count))
@@ -207,7 +207,7 @@ def expect_counts(
         values=outlook.build_metrics(expected, plan, pool=pool is not None),
         figures=outlook.draw_figures(counts, plan, expected, scale),
         note=outlook.explain_empty(counts, expected, plan, scale),
-        without=outlook.expect_without(
+        expect_without=outlook.expect_without(
             log, counts, expected, plan, scale, zeros if pool is not None else None
         ),
     )

@@ -34,21 +34,23 @@ class NoiseRule:
     # The noisy count from which on a row is shown; None where every row is.
     least: int | None = None
     # Scale of a second draw, whose count is released; None where the first one's is.
-    again: float | None = None
+    second_scale: float | None = None
 
     @property
     def error(self) -> int:
         """How far 95 % of released counts are at most from what was counted."""
-        return count_error.of_laplace(self.scale if self.again is None else self.again)
+        return count_error.of_laplace(
+            self.scale if self.second_scale is None else self.second_scale
+        )
 
     def draw(self, counts: Int64s, rng: Randomness, progress: Progress) -> tuple[Int64s, Int64s]:
         """Positions of the shown counts, ascending, and their noisy values; shapes (shown,)."""
         if self.least is None:
             return np.arange(len(counts)), add_noise(counts, self.scale, rng, progress)
-        if self.again is None:
+        if self.second_scale is None:
             return noisy_at_least(counts, self.scale, self.least, rng, progress)
         index = passing_positions(counts, self.scale, self.least, rng, progress)
-        return index, add_noise(counts[index], self.again, rng, progress)
+        return index, add_noise(counts[index], self.second_scale, rng, progress)
 
 
 ListPages = Callable[

@@ -51,9 +51,9 @@ class CountedLog:
     query_count: Int32s  # limited count of each query; shape (queries,)
     # Searches of each query in the whole log, whatever one count is; shape (queries,).
     searches: Int64s
-    # levels, often: distinct positive limited counts and how many queries have each
+    # levels, level_sizes: distinct positive limited counts and how many queries have each
     levels: Float64s
-    often: Float64s
+    level_sizes: Float64s
     # clicks, transitions: limited pairs; `first` (and `second` of transitions) are query codes
     clicks: PairCounts
     transitions: PairCounts
@@ -87,16 +87,16 @@ def expect_counts(
     b, least = plan.queries.scale, plan.threshold
     totals, stand_for = extrapolate_counts(counts.levels, scale)
     passes = discrete_laplace.chance_of_passing(totals, b, least)
-    number = counts.often * stand_for
+    number = counts.level_sizes * stand_for
     queries = dot_product(number, passes)
     decoy = float(discrete_laplace.tail_probability(np.ceil(least), b))
-    if plan.queries.again is None:
+    if plan.queries.second_scale is None:
         noise = dot_product(
             number, discrete_laplace.mean_size_above(np.ceil(least) - np.ceil(totals), b)
         )
         noise += zeros * float(discrete_laplace.mean_size_above(np.ceil(least), b))
     else:
-        noise = (queries + zeros * decoy) * discrete_laplace.mean_size(plan.queries.again)
+        noise = (queries + zeros * decoy) * discrete_laplace.mean_size(plan.queries.second_scale)
     kept_volume = dot_product(number * totals, passes)
     volume = max(counts.volume * scale, 1.0)
     limited = counts.limited_volume * scale
@@ -147,7 +147,7 @@ def expect_unsuppressed(
 def kept_share(counts: CountedLog, b: float, thresholds: Float64s, *, scale: float) -> Float64s:
     """Expected share of query volume kept at each threshold; shape of `thresholds`."""
     totals, stand_for = extrapolate_counts(counts.levels, scale)
-    weight = counts.often * stand_for * totals
+    weight = counts.level_sizes * stand_for * totals
     gap = np.ceil(thresholds)[:, None] - np.ceil(totals)[None, :]
     share: Float64s = (
         discrete_laplace.tail_probability(gap, b) @ weight / max(counts.volume * scale, 1.0)
@@ -202,7 +202,7 @@ def _expect_clicks(
     chance = passes[pairs.first]
     if rule.least is not None:
         chance = chance * discrete_laplace.chance_of_passing(totals, rule.scale, rule.least)
-    return dot_product(stand_for, chance), dot_product(count, chance) / pairs.taken
+    return dot_product(stand_for, chance), dot_product(count, chance) / pairs.total
 
 
 def _expect_transitions(
@@ -248,7 +248,7 @@ def at_least(counts: CountedLog, tau: int, scale: float) -> CountedLog:
         counts,
         query_count=np.where(counts.query_count >= least, counts.query_count, 0),
         levels=counts.levels[keep],
-        often=counts.often[keep],
+        level_sizes=counts.level_sizes[keep],
     )
 
 
@@ -265,14 +265,14 @@ def leave_out(counts: CountedLog, queries: Bools, urls: Bools) -> CountedLog:
         counts,
         query_count=query_count,
         levels=levels.astype(np.float64),
-        often=level_sizes[levels].astype(np.float64),
+        level_sizes=level_sizes[levels].astype(np.float64),
         clicks=_choose_pairs(clicks, ~(queries[clicks.first] | urls[clicks.second])),
         transitions=_choose_pairs(moves, ~(queries[moves.first] | queries[moves.second])),
     )
 
 
 def _choose_pairs(pairs: PairCounts, keep: Bools) -> PairCounts:
-    return PairCounts(pairs.first[keep], pairs.second[keep], pairs.count[keep], pairs.taken)
+    return PairCounts(pairs.first[keep], pairs.second[keep], pairs.count[keep], pairs.total)
 
 
 _countings = LifetimeCache[QueryLog, CountedLog](4)
@@ -297,7 +297,7 @@ def _count_log(log: QueryLog, limits: ContributionLimits, progress: Progress) ->
         query_count=counts,
         searches=log.searches_by_query,
         levels=levels.astype(np.float64),
-        often=level_sizes[levels].astype(np.float64),
+        level_sizes=level_sizes[levels].astype(np.float64),
         clicks=click_pairs(log, limited, every_query, progress),
         transitions=transition_pairs(log, limited, every_query, progress),
         borderline=int(np.count_nonzero(edge & (all_units > 0))) if limits.tau > 1 else 0,

@@ -83,13 +83,13 @@ class LimitedCounts:
 class PairCounts:
     """Counted pairs, ascending by (first, second): a released query's place and a code.
 
-    `taken` is how many clicks or transitions the limits let through, of any query.
+    `total` is how many clicks or transitions the limits let through, of any query.
     """
 
     first: Int64s
     second: Int64s
     count: Int64s
-    taken: int
+    total: int
 
     def __len__(self) -> int:
         return len(self.count)

@@ -155,7 +155,7 @@ def plan_published(params: SafeLogParams) -> CountingPlan:
     """Steps 1 to 6 as data."""
     return CountingPlan(
         limits=params.limits,
-        queries=NoiseRule(params.b, least_count(params), again=params.b_q),
+        queries=NoiseRule(params.b, least_count(params), second_scale=params.b_q),
         clicks=NoiseRule(params.b_c) if params.clicks else None,
         transitions=NoiseRule(params.b_t) if params.transitions else None,
         load_pool=params.load_pool,

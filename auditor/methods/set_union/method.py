@@ -171,7 +171,10 @@ def estimate_release(
         statement=statement_of(params, derived, round(len(log.users) * scale), True),
         values=expect_values(chance),
         note=note,
-        without=lambda marks: (expect_values(np.where(marks.queries(log.queries), 0, chance)), ()),
+        expect_without=lambda marks: (
+            expect_values(np.where(marks.queries(log.queries), 0, chance)),
+            (),
+        ),
     )
 
 

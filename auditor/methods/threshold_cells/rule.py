@@ -50,7 +50,7 @@ Columns = Mapping[str, Any]
 class CellFacts:
     """What a statement says of a release of cells."""
 
-    beside: tuple[str, ...]  # the columns beside the log that it was shown
+    columns: tuple[str, ...]  # the columns beside the log that it was shown
     # cells, released: how many there are, and how many pass
     cells: int
     released: int
@@ -121,7 +121,7 @@ class GroupFigure:
     name: str
     kind: Literal["sum", "min", "max"]
     value: Callable[[Columns], Any]  # of each cell, to be summed, or the least or greatest taken
-    without: tuple[str, ...]
+    excluded: tuple[str, ...]
     passing: bool  # whether of cells that are released alone
 
 
@@ -242,7 +242,7 @@ class CellRule:
             total = np.bincount(cells.cell, add(cells.log), minlength=len(cells.users))
             columns[name] = total.astype(np.int64)
         for group in self.groups:
-            number = cells.group_cells(group.without)
+            number = cells.group_cells(group.excluded)
             values = group.value(columns)
             fold, start = _FOLDS[group.kind]
             result = np.full(len(values), start, dtype=values.dtype)
@@ -254,7 +254,7 @@ class CellRule:
     def state_cells(self, params: Any, facts: CellFacts) -> Statement:
         """What is promised, and what the cells of a log show of it."""
         k = getattr(params, self.least)
-        keys = " × ".join(self.list_headings(facts.beside, params))
+        keys = " × ".join(self.list_headings(facts.columns, params))
         unset = [params.spec(name).label for name in self.unset if getattr(params, name) is None]
         assumptions = [
             Assumption(
@@ -267,7 +267,7 @@ class CellRule:
             one_id(),
         ]
         if k is not None:
-            missing = [key for key in self.keys if key in self.reads and key not in facts.beside]
+            missing = [key for key in self.keys if key in self.reads and key not in facts.columns]
             evidence = sentence(
                 "threshold_cells.counted",
                 cells=facts.released,
@@ -294,7 +294,7 @@ class CellRule:
         measured = {"unset_rules": float(len(unset))}
         if k is not None and facts.released:
             measured |= {"smallest_cell": float(facts.smallest), "entity_users": float(k)}
-            if any(key in facts.beside for key in self.keys):
+            if any(key in facts.columns for key in self.keys):
                 measured["smallest_column_group"] = float(facts.smallest_group)
         statement = Statement(
             model="none",
@@ -303,7 +303,7 @@ class CellRule:
             assumptions=tuple(assumptions),
             measured=measured,
         )
-        return statement if self.state is None else self.state(statement, facts.beside, params)
+        return statement if self.state is None else self.state(statement, facts.columns, params)
 
 
 def merge_queries(log: QueryLog) -> CellKey:

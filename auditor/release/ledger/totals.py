@@ -89,7 +89,7 @@ class LedgerTotal:
         return sum(part.releases for part in self.sums)
 
     @property
-    def without(self) -> tuple[SpentBudget, ...]:
+    def unbounded(self) -> tuple[SpentBudget, ...]:
         """Releases that no ε bounds."""
         return tuple(release for release in self.releases if release.why)
 
@@ -108,7 +108,7 @@ class LedgerTotal:
     @property
     def bounded(self) -> ComposedSum | None:
         """The sum of all releases, only if every one of them has a guarantee that adds up."""
-        return self.common_sum if not self.without else None
+        return self.common_sum if not self.unbounded else None
 
     def sum_at(self, unit: str) -> ComposedSum | None:
         """The releases with a guarantee together, of one day, week, month or history of a user.
@@ -136,7 +136,7 @@ class LedgerTotal:
             return float(self.comparable), message
         counts = {
             "releases": len(self.releases),
-            "without_guarantee": len(self.without),
+            "without_guarantee": len(self.unbounded),
             "noiseless": self.noiseless,
             "comparable": 0,
         }
@@ -152,7 +152,7 @@ class LedgerTotal:
         if unit != own:
             total = self.sum_at(unit) or dataclasses.replace(total, epsilon=math.inf, delta=1.0)
         of = "" if total.unit == UNIT else phrase(", of {unit}", unit=as_phrase(total.unit))
-        if unbounded := len(self.without):
+        if unbounded := len(self.unbounded):
             unbounded_note = phrase(
                 "; {rest:,} more without a guarantee, which no ε bounds", rest=unbounded
             )
@@ -181,7 +181,7 @@ class LedgerTotal:
         plain: dict[str, Any] = {
             "releases": len(self.releases),
             "with_guarantee": self.formal,
-            "without_guarantee": len(self.without),
+            "without_guarantee": len(self.unbounded),
             "noiseless": self.noiseless,
             "sums": [_sum_to_dict(part) for part in self.sums],
             "notes": list(self.notes),
@@ -376,8 +376,8 @@ def write_sentences(total: LedgerTotal) -> list[str]:
                 neighbours=as_phrase(part.neighbours or "not said"),
             )
         )
-    elif total.without:
-        lacking = len(total.without)
+    elif total.unbounded:
+        lacking = len(total.unbounded)
         sentences.append(
             sentence(
                 "ledger.no_total_one" if lacking == 1 else "ledger.no_total_many",

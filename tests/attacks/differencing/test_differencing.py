@@ -65,7 +65,7 @@ def test_that_groups_of_four_intersect_to_one_user() -> None:
     comparison = pair_compared(LOG, FIRST, SECOND)
     # x∩p = {a}, x∩q = {b, c, d}, y∩p = {e, f, g}, y∩q = {h}
     assert names(comparison.intersected) == ["a", "h"]
-    assert not comparison.alone.any()
+    assert not comparison.is_alone.any()
     assert comparison.smallest == 1
 
 
@@ -76,7 +76,7 @@ def test_that_any_record_that_singles_a_user_out_counts_where_ids_last_a_day() -
     daily = dataclasses.replace(release_of(log_of(rows), ids="random"), truth=truth)
     comparison = pair_compared(LOG, daily, SECOND)
     # z is a's alone; of the others, x∩p = {a, e, f, g} and x∩q = {b, c, d, h}.
-    assert names(comparison.alone) == ["a"]
+    assert names(comparison.is_alone) == ["a"]
     assert names(comparison.intersected) == ["a"]
     blind = dataclasses.replace(daily, truth=None)
     for base, other in ((blind, SECOND), (SECOND, blind)):

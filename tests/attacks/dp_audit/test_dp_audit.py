@@ -332,7 +332,7 @@ def test_that_what_is_guessed_by_was_chosen_on_another_output() -> None:
     assert bench.number - before == 2 * len(runs) > 0
     for looks in runs:
         for outcome in looks:
-            first, second = (outcome.take_half(half).inside for half in (False, True))
+            first, second = (outcome.take_half(half).is_inside for half in (False, True))
             assert len(first) == len(second) >= 50
             assert not np.array_equal(first, second)
 
@@ -477,9 +477,9 @@ def test_that_neighbours_differ_by_one_user_or_by_what_one_user_did(exchange: bo
             assert len(there.users) == len(away.users) + 1, scenario.name
             assert len(there) == len(away) + len(scenario.victim)
         for look in scenario.looks:
-            keys = {part for key in look.mine for part in ([key] if isinstance(key, str) else key)}
+            keys = {part for key in look.own for part in ([key] if isinstance(key, str) else key)}
             assert exchange or not look.canary or keys - strings(away), look.name
-            assert not exchange or len(look.mine) == len(look.others) > 0
+            assert not exchange or len(look.own) == len(look.crowd) > 0
     method = {False: "safelog", True: "zealous"}[exchange]
     assert ("exchange" in made_by(method)[0].statement.neighbours) == exchange
 

@@ -114,7 +114,7 @@ def test_that_own_names_are_counted_with_a_control() -> None:
     log = log_of(searches(a="1 bill gates house", b="2 jane doe", c="3 william gates", d="4 roses"))
     names = {"a": "William Gates", "b": "Jane Doe", "c": "Ann Other", "d": "William Gates"}
     counts = count_own_names(log, names, 10, QUIET)
-    assert (counts.users, counts.exactly, counts.nearly, counts.others) == (4, 1, 1, 1)
+    assert (counts.users, counts.exactly, counts.nearly, counts.foreign) == (4, 1, 1, 1)
     assert [log.queries[code] for code in counts.queries] == ["bill gates house"]
 
 

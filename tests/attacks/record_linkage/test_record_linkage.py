@@ -131,9 +131,9 @@ def test_that_chances_are_those_of_all_scores_counted_one_by_one(
             chance = 1 - math.comb(level - true, drawn) / math.comb(level, drawn)
             assert linkage.scores.compute_chance(rank)[place] == pytest.approx(chance)
         assert linkage.scores.top[place] == pytest.approx(sorted(scores.values())[:-3:-1])
-        who = int(linkage.scores.who[place])
+        who = int(linkage.scores.closest[place])
         own = who >= 0 and released.users[who].partition("-")[0] == user
-        assert linkage.is_own(linkage.scores.who)[place] == own
+        assert linkage.is_own(linkage.scores.closest)[place] == own
     if sizes:
         guess = sum(sizes) / len(sizes) / len(records)
         assert linkage.truth.guess_rate(len(records)) == pytest.approx(guess)

@@ -167,7 +167,7 @@ def test_users_drawn_are_judged_as_in_the_whole_log(log: QueryLog, found: Flagge
     assert result.sum() == result[drawn].sum()
     between = estimate.estimate_people(log, None, RULES, QUIET)
     assert between.low <= at_risk.sum() <= between.high
-    assert between.drawn < len(log.users)
+    assert between.sample_size < len(log.users)
 
 
 @pytest.mark.parametrize("users", [5, 12])
@@ -186,13 +186,13 @@ def test_who_else_searched_for_a_name_is_counted_outside_the_sample(users: int) 
 def test_a_log_of_few_users_is_drawn_whole_and_of_blank_queries_nobody() -> None:
     log = QueryLog.from_columns(user=["a"], query=["ann@example.org"], time=[0])
     result = estimate.estimate_people(log, None, RULES, QUIET)
-    assert (result.low, result.high, result.drawn) == (1, 1, 1)
+    assert (result.low, result.high, result.sample_size) == (1, 1, 1)
     log = QueryLog.from_columns(
         user=[f"user {n}" for n in range(300)], query=["rose"] * 3 + [" "] * 297, time=[0] * 300
     )
-    assert estimate.estimate_people(log, None, RULES, QUIET).drawn == 3
+    assert estimate.estimate_people(log, None, RULES, QUIET).sample_size == 3
 
 
 def test_rounded_bounds_enclose_the_exact_ones() -> None:
-    assert PeopleEstimate(low=5_912, high=6_711, drawn=920).round_outwards() == (5_910, 6_720)
-    assert PeopleEstimate(low=788, high=849, drawn=900).round_outwards() == (788, 849)
+    assert PeopleEstimate(low=5_912, high=6_711, sample_size=920).round_outwards() == (5_910, 6_720)
+    assert PeopleEstimate(low=788, high=849, sample_size=900).round_outwards() == (788, 849)

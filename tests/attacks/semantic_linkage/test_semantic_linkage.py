@@ -161,7 +161,7 @@ def test_that_other_words_are_linked_that_others_miss(monkeypatch: pytest.Monkey
     linkage = link(evidence, share=1.0)
     assert rates(linkage) == pytest.approx([1 / 3, 1 / 3, 1.0])
     assert linkage.mapping.count_matches(0.0) == (1, 0, 3, 0)
-    assert len(present(linkage.best.strangers).who) == 2
+    assert len(present(linkage.best.strangers).closest) == 2
     monkeypatch.setattr(scoring, "MOST_KNOWN", 1)  # too many known queries
     linkage = link(evidence, share=1.0)
     assert linkage.mapping.left_out > 0

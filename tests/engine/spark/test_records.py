@@ -213,7 +213,7 @@ def test_that_rare_values_go_as_on_one_machine(
     frame, summary = logs.suppress_rare_values(work, table, names, params, linked)
     quiet = silent_progress()
     expected, taken = suppress_rare_values(log, group, cell, linked, quiet, record)
-    assert (summary.taken, set(summary.columns)) == (taken, set(expected.attributes))
+    assert (summary.suppressed, set(summary.columns)) == (taken, set(expected.attributes))
     for name in names:
         texts = [row[name] for row in frame.orderBy("place").collect()]
         column = expected.attributes.get(name)

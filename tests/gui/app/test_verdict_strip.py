@@ -125,7 +125,7 @@ def test_that_the_strip_says_how_many_are_at_risk_and_how_many_are_not(window: M
     strip = window.strip
     strip.show_log(5_000, None)
     assert strip.answer.text() == "As it is: not known yet"
-    strip.show_log(5_000, None, 0, PeopleEstimate(low=2_512, high=2_819, drawn=900))
+    strip.show_log(5_000, None, 0, PeopleEstimate(low=2_512, high=2_819, sample_size=900))
     assert strip.answer.text() == "Not as it is: about 2,510 to 2,820 of 5,000 users at risk"
     assert "900 users drawn" in strip.sentence.text()
     assert strip.property("tone") == "bad"

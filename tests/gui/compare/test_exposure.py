@@ -61,7 +61,7 @@ def test_that_users_and_sessions_are_told_apart_as_by_comparing_each_with_each(
     sides = [[span for span in side if span[3] >= 100 * least] for side in (a, b)]
     whose = [{span[0] // 5 for span in side} for side in sides]
     for code, where, reason, risk, count in zip(
-        users.user, users.where, users.reason.T, users.risk.T, users.sessions.T, strict=True
+        users.user, users.side, users.reason.T, users.risk.T, users.sessions.T, strict=True
     ):
         assert where == sum(bit for bit, side in ((1, whose[0]), (2, whose[1])) if code in side)
         for side in (0, 1):
@@ -72,7 +72,7 @@ def test_that_users_and_sessions_are_told_apart_as_by_comparing_each_with_each(
     assert set(users.user.tolist()) == whose[0] | whose[1]
     codes = {
         (int(x), int(y)): int(w)
-        for x, y, w in zip(flagged.start, flagged.stop, flagged.where, strict=True)
+        for x, y, w in zip(flagged.start, flagged.stop, flagged.side, strict=True)
     }
     for start, stop, *_ in sides[0]:
         met = any(s < stop and start < e for s, e, *_ in sides[1])
@@ -89,7 +89,7 @@ def test_that_reasons_of_both_sides_stand_beside_each_other_in_words() -> None:
         ExposureSide(exposed([(1, 2, 4, 90), (5, 7, 1, 10)]), REASONS),
     )
     result = exposed_panel.compare_exposure(log, *sides, 0.0, Progress())
-    assert result.sessions.where.tolist() == [BOTH, SECOND]
+    assert result.sessions.side.tolist() == [BOTH, SECOND]
     assert result.first.list_reasons(int(result.sessions.reason[0, 0])) == ["person name", "place"]
     assert result.second.list_reasons(int(result.sessions.reason[1, 0])) == ["e-mail address"]
     assert result.sessions.sessions.tolist() == [[1, 0], [1, 1]]

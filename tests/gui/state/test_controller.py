@@ -115,7 +115,7 @@ def test_that_an_outlook_is_completed_meanwhile(
         time.sleep(0.002)
         progress.check()
         more = functools.partial(stage, params, number + 1) if number < params.q_f else None
-        return ExpectedRelease(statement=fakes.statement(params), note=str(number), more=more)
+        return ExpectedRelease(statement=fakes.statement(params), note=str(number), delayed=more)
 
     def outlook(log: Any, params: Any, *, scale: float, progress: Progress) -> ExpectedRelease:
         return stage(params, 0, progress)

@@ -96,8 +96,8 @@ def rounded(source: QueryLog) -> ExpectedRelease:
 
 @pytest.mark.usefixtures("exact")
 def test_that_other_times_compute_no_point_anew(source: QueryLog) -> None:
-    assert expect("k-delta", source, k=3).more is None
-    assert expect("k-delta", source, k=3, times="day").more is None
+    assert expect("k-delta", source, k=3).delayed is None
+    assert expect("k-delta", source, k=3, times="day").delayed is None
 
 
 def test_that_similarity_after_is_one_where_shares_are_exact(exact: ExpectedRelease) -> None:

@@ -130,7 +130,7 @@ def test_that_points_are_kept_and_a_cancel_is_heard() -> None:
     log = synthesize_log(80, days=8, seed=32).log
     first = expect_whole(METHOD.name, log, k=5)
     assert figure(first, "expected-loss").x.label.endswith("(k)")
-    assert look(log, k=7).more is None  # 7 stands on the curve already
+    assert look(log, k=7).delayed is None  # 7 stands on the curve already
     stop = threading.Event()
     stop.set()
     with pytest.raises(Cancelled):

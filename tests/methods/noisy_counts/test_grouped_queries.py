@@ -174,7 +174,7 @@ def test_that_an_outlook_leaves_out_every_pair_of_a_marked_query(
         return np.array([text == "rose" for text in queries.list_strings()], dtype=np.bool_)
 
     outlook = expect(name, LOG, group_by="country", **values)
-    rest, _ = present(outlook.without)(StringMarks(mark_roses, mark_roses))
+    rest, _ = present(outlook.expect_without)(StringMarks(mark_roses, mark_roses))
     pairs, fewer = (
         next(metric.value for metric in metrics if metric.name == "expected.pairs")
         for metrics in (outlook.values, rest)

@@ -121,7 +121,7 @@ def test_that_what_is_wanted_does_not_move_the_click_limit() -> None:
     limited = limit_users(log, ContributionLimits(CountingUnit.USERS, 5, 2), Progress())
     places = released_places(log.queries.find(["b"]).astype(np.int64), len(log.queries))
     pairs = click_pairs(log, limited, places, Progress())
-    assert (pairs.first.tolist(), pairs.count.tolist(), pairs.taken) == ([0], [1], 2)
+    assert (pairs.first.tolist(), pairs.count.tolist(), pairs.total) == ([0], [1], 2)
     assert log.urls[int(pairs.second[0])] == "p"
 
 

@@ -135,7 +135,7 @@ def test_that_a_release_without_a_guarantee_leaves_no_total() -> None:
     total = total_of([formal(1.0), VAGUE])
     assert total.bounded is None
     assert total.format_headline() == "no total"
-    assert (total.formal, len(total.without), total.noiseless) == (1, 1, 1)
+    assert (total.formal, len(total.unbounded), total.noiseless) == (1, 1, 1)
     value, note = total.find_figure("epsilon", {HISTORY: 10})
     assert value == 1.0
     assert "1 more without a guarantee" in note

@@ -165,7 +165,7 @@ def _read_cells(
 def _show_cells(rule: CellRule, cells: DataFrame, passes: Any, keys: list[str]) -> DataFrame:
     """The cells that pass, with the figures that are released of them."""
     for group in rule.groups:
-        shared = [key for key in keys if key not in group.without]
+        shared = [key for key in keys if key not in group.excluded]
         passing_cells = cells.where(passes) if group.passing else cells
         values = {name: F.col(name) for name in cells.columns}
         folded = _FOLDS[group.kind](group.value(values)).alias(group.name)

@@ -102,7 +102,7 @@ def release_frequent(work: SparkRunContext, params: FrequencyThresholdParams) ->
     )
     if attributes:
         statement = state_values(statement, values, params)
-        changes[SUPPRESSED] = values.taken
+        changes[SUPPRESSED] = values.suppressed
     if with_ids:
         ordered = _by_appearance(frame)
     elif params.ids == "drop":
@@ -536,7 +536,7 @@ def build_log_result(
 
 def format_lines(sheet: DistributedTable, table: pa.Table) -> bytes:
     """Released rows as lines of the log's file."""
-    log = rows.log_of(table, ip="IP" in sheet.heading, attributes=sheet.beside)
+    log = rows.log_of(table, ip="IP" in sheet.heading, attributes=sheet.attributes)
     if "Cookie" not in sheet.heading:
         log = dataclasses.replace(log, cookie=None, cookies=None)
     elif log.cookie is None:

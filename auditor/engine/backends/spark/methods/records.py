@@ -269,7 +269,7 @@ def _release_records(
     statement = state_records(statement, facts)
     if values is not None:
         statement = state_values(statement, values, params)
-        changes[SUPPRESSED] = values.taken
+        changes[SUPPRESSED] = values.suppressed
     numbered = renumber_users(work, owned_records)
     result = build_log_result(
         numbered.orderBy("number", "time", "place").select(*rows.NAMES, *attributes),
@@ -360,6 +360,6 @@ def _compare_times(
         count,
         kept=work.count_rows(matches),
         pairs=work.count_rows(moments),
-        lone=work.count_rows(step_users.where(F.col("count") == 1)) if times in STEPS else 0,
+        lone_pairs=work.count_rows(step_users.where(F.col("count") == 1)) if times in STEPS else 0,
         readable=bool(readable),
     )

@@ -315,7 +315,7 @@ def count_contributions(
             first = rows.take_strings(log.queries, pairs.first)
             parts.append((kind, first, rows.take_strings(seconds, pairs.second), pairs.count))
             if kind == rows.CLICK:
-                totals["clicks_taken"] = pairs.taken
+                totals["clicks_taken"] = pairs.total
     return [*parts, rows.make_totals(totals)]
 
 
