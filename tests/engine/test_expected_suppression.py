@@ -31,6 +31,7 @@ from auditor.methods.suppression import IDENTIFIERS, LEVELS, NAMES, NOTHING, SUP
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Tables
 from auditor.progress import silent_progress
+from tests.methods import logs
 from tests.narrowing import present
 
 RUNS = 30
@@ -54,11 +55,10 @@ LOOKED_UP = (
 ACCOUNT = "http://forum.example/profile?email=jane.miller1962@aol.com"
 
 
-def expect(log: QueryLog, method: str, scale: float = 1.0, **values: Any) -> ExpectedRelease:
-    params = METHODS[method].params().replace(**MIXED[method] | values)
-    outlook = present(METHODS[method].outlook)
-    raw = outlook(log, params, scale=scale, progress=silent_progress())
-    return expect_suppression(raw, log, params, silent_progress())
+def expect(log: QueryLog, method: str, *, soon: bool = False, **values: Any) -> ExpectedRelease:
+    values = MIXED.get(method, {}) | values
+    raw, params = logs.expect(method, log, **values), METHODS[method].params(**values)
+    return expect_suppression(raw, log, params, silent_progress(), soon=soon)
 
 
 def value(release: ExpectedRelease, name: str) -> float:
@@ -84,17 +84,17 @@ def naive_chances(log: QueryLog) -> tuple[np.ndarray, dict[tuple[int, int], floa
     spent = strict.strict_budget(params)
     limits = ContributionLimits(CountingUnit.USERS, 10, 10)
     limited = limit_users(log, limits, silent_progress())
-    pass_one = discrete_laplace.chance_of_passing
-    chance = np.array([float(pass_one(np.array([float(c)]), 2.0, spent.K)[0]) if c else 0.0
-                       for c in limited.query_count.tolist()])  # fmt: skip
-    pairs = click_pairs(log, limited, np.arange(len(log.queries), dtype=np.int32),
-                        silent_progress())  # fmt: skip
-    clicked = {
-        (q, u): chance[q] * float(pass_one(np.array([float(n)]), 2.0, spent.K_c)[0])
-        for q, u, n in zip(
-            pairs.first.tolist(), pairs.second.tolist(), pairs.count.tolist(), strict=True
-        )
-    }
+
+    def passes(count: float, threshold: float) -> float:
+        chances = discrete_laplace.chance_of_passing(np.array([float(count)]), 2.0, threshold)
+        return float(chances[0])
+
+    counts = limited.query_count.tolist()
+    chance = np.array([passes(count, spent.K) if count else 0.0 for count in counts])
+    codes = np.arange(len(log.queries), dtype=np.int32)
+    pairs = click_pairs(log, limited, codes, silent_progress())
+    columns = (pairs.first.tolist(), pairs.second.tolist(), pairs.count.tolist())
+    clicked = {(q, u): chance[q] * passes(n, spent.K_c) for q, u, n in zip(*columns, strict=True)}
     return chance, clicked
 
 
@@ -130,25 +130,21 @@ def synthetic() -> QueryLog:
 
 @pytest.mark.parametrize("method", MIXED)
 def test_that_it_is_the_mean_of_runs(method: str, synthetic: QueryLog) -> None:
-    log = synthetic
-    outlook, kind = METHODS[method].outlook, METHODS[method].params
-    assert outlook is not None
-    params = kind().replace(**MIXED[method], suppress=NAMES)
+    params = METHODS[method].params().replace(**MIXED[method], suppress=NAMES)
     counts = []
     for seed in range(RUNS):
         rng = PreviewRandomness(seed)
-        release = local.apply_method(log, method, params, rng, silent_progress())
+        release = local.apply_method(synthetic, method, params, rng, silent_progress())
         assert isinstance(release.content, Tables)
         gone = release.changes[SUPPRESSED_QUERIES]
         counts.append((len(release.content.queries), len(release.content.click_count), gone))
     mean, spread = np.mean(counts, axis=0), np.std(counts, axis=0) / np.sqrt(RUNS)
-    expected = expect(log, method, suppress=NAMES)
-    full = expect(log, method)
+    expected = expect(synthetic, method, suppress=NAMES)
     queries = value(expected, "expected.queries")
     # A round of the set union depends on the one before it: its expectation is an estimate.
     about = 0.03 * queries if method == "set-union" else 0.0
     assert abs(mean[0] - queries) < 5 * spread[0] + 0.01 + about
-    left_out = value(full, "expected.queries") - queries
+    left_out = value(expect(synthetic, method), "expected.queries") - queries
     assert left_out > 0
     # Of a sum of coins the variance is at most the mean.
     assert abs(mean[2] - left_out) < 5 * np.sqrt(left_out / RUNS)
@@ -159,21 +155,17 @@ def test_that_it_is_the_mean_of_runs(method: str, synthetic: QueryLog) -> None:
 def test_that_it_is_an_upper_bound_until_the_strings_are_marked() -> None:
     """At first what the method expects, said to be at most that; what follows is exact."""
     log = synthesize_log(300, days=10, seed=4).log
-    params = METHODS["safelog"].params().replace(**MIXED["safelog"], suppress=NAMES)
-    outlook = present(METHODS["safelog"].outlook)
     assert not is_marked(log.without_blank.queries)
-    raw = outlook(log, params, scale=1.0, progress=silent_progress())
-    first = expect_suppression(raw, log, params, silent_progress(), soon=True)
+    first = expect(log, "safelog", suppress=NAMES, soon=True)
     assert not is_marked(log.without_blank.queries)
     assert "at most this" in first.note
     assert value(first, "expected.queries") == value(expect(log, "safelog"), "expected.queries")
-    assert first.delayed is not None
-    then = first.delayed(silent_progress())
+    then = present(first.delayed)(silent_progress())
     assert then.delayed is None
     assert "at most" not in then.note
     assert value(then, "expected.queries") < value(first, "expected.queries")
     # The marks are known now.
-    again = expect_suppression(raw, log, params, silent_progress(), soon=True)
+    again = expect(log, "safelog", suppress=NAMES, soon=True)
     assert again.delayed is None
     assert again.values == then.values
 
@@ -184,17 +176,15 @@ def test_that_it_is_said_where_all_that_passes_is_suppressed(synthetic: QueryLog
         query=["212-555-0147"] * 200 + ["jane.miller1962@aol.com"] * 200,
         time=[0] * 400,
     )
+    words = "what passes is suppressed"
     for method in MIXED:
         release = expect(marked, method, suppress=IDENTIFIERS)
         assert value(release, "expected.queries") == 0
-        assert "what passes is suppressed" in release.note
-        assert "what passes is suppressed" not in expect(marked, method).note
-    assert "what passes is suppressed" not in expect(synthetic, "safelog", suppress=NAMES).note
+        assert words in release.note
+        assert words not in expect(marked, method).note
+    assert words not in expect(synthetic, "safelog", suppress=NAMES).note
 
 
 def test_that_n_grams_say_that_they_still_count_what_is_suppressed(crowd: QueryLog) -> None:
-    params = METHODS["n-grams"].params().replace(suppress=NAMES)
-    outlook = present(METHODS["n-grams"].outlook)
-    release = outlook(crowd, params, scale=1.0, progress=silent_progress())
-    release = expect_suppression(release, crowd, params, silent_progress())
+    release = expect(crowd, "n-grams", suppress=NAMES)
     assert "still counts what is suppressed" in release.note
