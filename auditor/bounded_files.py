@@ -60,7 +60,7 @@ def write_private_file(path: Path, data: bytes) -> None:
 
 
 class UnfitFile(ValueError):
-    """A file that isn't taken, and why, in words that go on after its name: "missing".
+    """A file that is refused; its text is the reason, to be read after the file's name: "missing".
 
     Its cause is the system's error, if there was one.
     """

@@ -73,7 +73,7 @@ class ExportRefused(AuditorError):
 
 
 class PlaceRefused(ExportRefused):
-    """A place that may not be written to: something stands there, or it is read here.
+    """A path that may not be written to, since something stands there or it is being read.
 
     That is bad usage, unlike a gate or an approval that says no.
     """
@@ -98,7 +98,7 @@ class EngineFailed(AuditorError):
 
 
 class MemoryExceeded(AuditorError):
-    """A run came to need more memory than somebody allowed it; nothing was left half done."""
+    """A run needed more memory than its limit; nothing was left half done."""
 
 
 class Cancelled(AuditorError):

@@ -71,7 +71,7 @@ def share_in_cell(value: Any, unit: str) -> float | None:
 
 
 def format_power(value: float, digits: int = 2) -> str:
-    """A tiny or huge number as 8.3 × 10⁻⁷, with so many digits; 10⁻⁶ where that is all."""
+    """A tiny or huge number as 8.3 × 10⁻⁷ with that many digits, or as 10⁻⁶."""
     head, _, power = f"{value:.{digits - 1}e}".partition("e")
     head = head.rstrip("0").rstrip(".") if "." in head else head
     raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

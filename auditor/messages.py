@@ -30,7 +30,7 @@ _PLACE = re.compile(r"\{(\w+)(?:!([rst]))?(?::([^{}]*))?\}")
 
 
 class NumberText(str):
-    """A number as it is written in English; another language sets its signs anew."""
+    """A number as English writes it; a translation replaces its separators."""
 
     __slots__ = ()
 
@@ -105,7 +105,7 @@ def error_message(error: BaseException) -> str:
 
 
 def fill_places(template: str, arguments: Mapping[str, str]) -> str:
-    """A template with its places filled; a place that nobody fills stays as it is written."""
+    """A template with its places filled; places without a value stay as they are written."""
 
     def fill(place: re.Match[str]) -> str:
         name = _argument_name(place[1])

@@ -360,7 +360,7 @@ class Params:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
-        """Make parameters from values that somebody kept.
+        """Make parameters from stored values.
 
         Raises `ParameterError` for a value or a name that the parameters can't have, and TypeError
         or ValueError for values that stand under no names.

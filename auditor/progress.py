@@ -68,18 +68,18 @@ class Progress:
         self.update(done)
 
     def advance(self, units: int = 1) -> None:
-        """Say that `units` more are done, and stop here if somebody cancelled."""
+        """Count `units` more as done; raises `Cancelled` after a cancel."""
         self.update(self._done + units)
 
     def update(self, done: int) -> None:
-        """Say how much is done in all, and stop here if somebody cancelled."""
+        """Set how much is done in all; raises `Cancelled` after a cancel."""
         self.check()
         self._done = done
         if time.monotonic() - self._last >= self._interval:
             self._send_report()
 
     def show(self, figure: Any) -> None:
-        """Let somebody look at what is known so far; `figure` is an `auditor.figures.Figure`.
+        """Show an intermediate result; `figure` is an `auditor.figures.Figure`.
 
         For work of many rounds, one picture a round, each with the points of all rounds so far.
         """
@@ -88,7 +88,7 @@ class Progress:
             self._look(figure)
 
     def check(self) -> None:
-        """Raise `Cancelled` if somebody cancelled."""
+        """Raise `Cancelled` after a cancel."""
         if self._cancelled.is_set():
             raise Cancelled
 
@@ -139,7 +139,7 @@ class PartialProgress(Progress):
         self._outer, self._start, self._stop = outer, start, stop
 
     def check(self) -> None:
-        """Raise `Cancelled` if somebody cancelled the work around."""
+        """Raise `Cancelled` if the enclosing work was cancelled."""
         self._outer.check()
 
     def show(self, figure: Any) -> None:
@@ -179,7 +179,7 @@ class SilentProgress(Progress):
         self._outer = outer
 
     def check(self) -> None:
-        """Raise `Cancelled` if somebody cancelled the work around."""
+        """Raise `Cancelled` if the enclosing work was cancelled."""
         self._outer.check()
 
 
@@ -189,7 +189,7 @@ def silent_progress() -> Progress:
 
 
 def run_cancellable(work: Callable[[], T], progress: Progress) -> T:
-    """Do one long library call in a thread, so that a cancel needn't wait for its end."""
+    """Run one long library call in a thread, so that a cancel takes effect at once."""
     from concurrent.futures import ThreadPoolExecutor
     from concurrent.futures import TimeoutError as NotYet
 

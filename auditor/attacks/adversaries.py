@@ -30,7 +30,7 @@ CheckSettings = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class Adversary:
-    """Somebody who may attack a release."""
+    """An attacker with given knowledge, whom a policy can assume."""
 
     # name, title: what the command line takes, and what people read, in the plural
     name: str

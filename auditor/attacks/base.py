@@ -126,7 +126,7 @@ class FlaggedFindings(ShortRepr):
         return f"{len(self):,} sessions, {len(self.mark_query):,} marks"
 
     def find_reasons(self) -> dict[str, Bools]:
-        """Reason → who has it, of those that somebody has; each of shape (m,)."""
+        """Reason → rows that have it, for reasons that some row has; each of shape (m,)."""
         bits = (
             (reason, self.reason >> np.uint64(bit) & np.uint64(1) == 1)
             for bit, reason in enumerate(self.reasons)
@@ -304,7 +304,7 @@ class BlankFreeAttack:
     def __call__(
         self, evidence: Evidence, params: Any, *, rng: np.random.Generator, progress: Progress
     ) -> AttackResult:
-        """Attack what is left, and say where it stands in the whole.
+        """Attack the log without blank rows, and map the result back to the whole log.
 
         Raises `MissingInput` where the attack doesn't apply to that.
         """

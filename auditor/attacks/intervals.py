@@ -45,7 +45,7 @@ def clopper_pearson_interval(
 
 
 def hypergeometric_interval(successes: int, trials: int, population: int) -> tuple[int, int]:
-    """Exact bounds, 95 %, on how many of a population have what so many drawn have.
+    """Exact 95 % bounds of how many of a population have a trait, from a sample without return.
 
     Drawn without replacement: with all of them drawn both bounds are `successes`.
     """

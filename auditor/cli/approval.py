@@ -146,7 +146,7 @@ def check_places(
 
 
 def write_truth(arguments: argparse.Namespace, result: Run, console: Console) -> None:
-    """Write whose the released ids are, where somebody wants that."""
+    """Write the truth table of a release if a path for it was given."""
     path = arguments.write_truth
     if path and result.release.truth is None:
         console.print_note("No truth table is written: this release has no new ids.")

@@ -89,7 +89,7 @@ def store_standard_input(what: str = "a log") -> Path:
 
 
 def reading_options(arguments: argparse.Namespace) -> Any:
-    """How the log is to be read, as far as somebody said."""
+    """How the log is to be read, as the arguments say."""
     from auditor.log.reading.column_mapping import READ_FLAGS, ReadOptions
 
     options: dict[str, Any] = {
@@ -280,7 +280,7 @@ def _make_estimator() -> CostEstimator:
 
 
 def release_at(path: str, console: Console) -> Anonymized:
-    """A release folder, or any log that somebody calls a release."""
+    """A release folder, or any log that the user calls a release."""
     from auditor.release.loading import read_release
 
     folder = Path(path)
@@ -308,7 +308,7 @@ def note_other_log(folder: Path, log: QueryLog, console: Console) -> str:
 
 
 def unknown_release(content: QueryLog | DistributedProduct) -> Release:
-    """A log of which nobody says how it was made."""
+    """A log as a release whose method is unknown."""
     from auditor.methods.base import unknown_statement
     from auditor.privacy.release import UNKNOWN
 

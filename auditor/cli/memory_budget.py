@@ -91,7 +91,7 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
 
 @contextlib.contextmanager
 def _kept_to(budget: int, console: Console) -> Iterator[None]:
-    """Stop what goes on, as a cancel does, when it takes more memory than this."""
+    """Cancel the work inside when it holds more memory than this."""
     watch = MemoryWatch(budget, console.progress.cancel)
     try:
         with watch:

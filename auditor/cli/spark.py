@@ -243,7 +243,7 @@ def _judge_release(
 
 
 def announce_sample(evidence: Evidence, users: int, console: Console) -> Evidence:
-    """Say that attacks look at some of so many users; the evidence without a reference log."""
+    """Say that attacks look at a sample of users; the evidence without a reference log."""
     sample = evidence.log.origin.sample
     assert sample is not None
     console.print_note(sentence("spark.sampled", users=sample.users, of=users))

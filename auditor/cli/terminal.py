@@ -114,7 +114,7 @@ def print_message(text: str, *, stream: TextIO | None = None) -> None:
 
 
 def abandon_output() -> None:
-    """Write to standard output no more: what is left in it is thrown away."""
+    """Discard what is left in standard output and write no more to it."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -115,7 +115,7 @@ class CostEstimator:
         )
 
     def estimate_part(self, kind: str, name: str, rows: int) -> RunCost | None:
-        """What one method, attack or measure takes on a log of so many rows; None if unknown."""
+        """Seconds of one method, attack or measure on this many rows; None if unknown."""
         measured = self._measured.get(f"{kind}/{name}", ())
         points = _lower_outliers([point for point in measured if not point.over])
         with self._lock:
@@ -136,7 +136,7 @@ class CostEstimator:
         return RunCost(seconds, round(memory), rows / points[-1].rows, bool(past))
 
     def estimate_attack(self, step: PlanStep, rows: int) -> RunCost | None:
-        """What an attack takes with its parameters on a log of so many rows; None if unknown."""
+        """Seconds of an attack with its parameters on this many rows; None if unknown."""
         cost = self.estimate_part("attack", step.name, rows)
         if cost is None:
             return None

@@ -63,7 +63,7 @@ class PartialResult(RunEvent):
 
 @dataclass(frozen=True, eq=False)
 class ExpectedOutcome(RunEvent):
-    """A preview's analytic expectation is there."""
+    """The analytic expectation of a preview."""
 
     plan: Plan
     outlook: ExpectedRelease
@@ -73,7 +73,7 @@ class ExpectedOutcome(RunEvent):
 
 @dataclass(frozen=True, eq=False)
 class PreviewOutcome(RunEvent):
-    """A picture of an attack or measure that is still at work; a later one replaces it."""
+    """An intermediate plot of a running attack or measure; a later one replaces it."""
 
     figure: Figure
 
@@ -110,7 +110,7 @@ class RunFailed(RunEvent):
 
 @dataclass(frozen=True)
 class RunCancelled(RunEvent):
-    """Somebody stopped the run; nothing is left of it."""
+    """The run was cancelled; nothing of it remains."""
 
 
 Listener = Callable[[RunEvent], None]

@@ -59,7 +59,7 @@ class SourceItem:
         return (self.name, *self.facts.get("also", ()))
 
     def answers_to(self, text: str) -> bool:
-        """Whether somebody who types "3", "table 3" or "fig3" means it."""
+        """Whether "3", "table 3" or "fig3", as typed, names the item."""
         label = _squeeze(text)
         labels = [_squeeze(name) for name in self.names]
         return label in labels or f"table{label}" in labels or f"figure{label}" in labels
@@ -93,7 +93,7 @@ class SourceItem:
 
 @dataclass(frozen=True, eq=False)
 class Reproduction(ShortRepr):
-    """What came of an item: tables and figures, or values beside the printed ones.
+    """The outcome for an item: tables and figures, or values beside the printed ones.
 
     `why` says why it deviates or was not made, `log` of which log tables are.
     """

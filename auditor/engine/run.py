@@ -85,7 +85,7 @@ class Run(ResultCard):
 
     @property
     def title(self) -> str:
-        """The name that somebody gave it, or the method's title."""
+        """The user's name for the run, or the method's title."""
         return self.name or self.plan.what.title
 
     @property
@@ -103,7 +103,7 @@ class Run(ResultCard):
 
     @property
     def release(self) -> Anonymized:
-        """What was released; raises `MissingInput` once it was let go of."""
+        """The release; raises `MissingInput` after it was dropped."""
         if self.anonymized is None:
             raise MissingInput("The release of this run is no longer here. Run it again.")
         return self.anonymized
@@ -141,7 +141,7 @@ class Run(ResultCard):
         self.state, self.reopened, self.earlier = "finished", False, None
 
     def begin_again(self) -> None:
-        """It is made once more; what came of it before stays in case that fails."""
+        """Start the run once more; its earlier results stay in case that fails."""
         self.earlier = self.copy()
         self.state, self.message = "waiting", ""
 
@@ -153,7 +153,7 @@ class Run(ResultCard):
         self.state, self.message = state, message
 
     def forget_release(self) -> None:
-        """Let go of the released content; everything else stays."""
+        """Drop the released content; everything else stays."""
         self.anonymized, self.cache = None, {}
 
     def _take_results(self, other: Run) -> None:

@@ -99,7 +99,7 @@ def forecast_run(
 
 @dataclass(frozen=True)
 class MemoryState:
-    """Bytes that this program holds, and those that it could get besides; 0 where unknown."""
+    """Bytes that this program holds, and bytes that are free; 0 where unknown."""
 
     used: int = 0
     free: int = 0

@@ -132,7 +132,7 @@ class ParameterSweep:
 
 @dataclass(frozen=True, eq=False)
 class SweepCell:
-    """What came of one cell: a row of plain values, and the figures in it with their labels."""
+    """The result of one cell: a row of plain values, and its metrics with their labels."""
 
     place: tuple[Any, ...]
     row: dict[str, Any]
@@ -140,7 +140,7 @@ class SweepCell:
 
 
 class KeptCells(Protocol):
-    """Where what a sweep has come to is kept."""
+    """The store of the cells that a sweep has finished."""
 
     cells: dict[str, SweepCell]
 
@@ -217,7 +217,7 @@ def run_sweep(
 
 
 def equal_part(log: QueryLog, params: Params, size: int, seed: int) -> QueryLog:
-    """So many random users, whole, that their limited histories hold `size` or just more."""
+    """Whole users drawn at random until their limited histories hold `size` rows."""
     used_rows = _count_used(log, params)
     order = np.random.default_rng(seed).permutation(len(used_rows))
     count = int(np.searchsorted(np.cumsum(used_rows[order]), size)) + 1

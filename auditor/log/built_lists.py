@@ -93,7 +93,7 @@ def _name_fields(kind: Any) -> tuple[str, ...]:
 
 
 def _write(path: Path, built: Any) -> None:
-    """Write a file as a whole: other processes read the old one, or none, until it is there."""
+    """Write a file atomically: other processes read the old one, or none, until it is complete."""
     arrays: dict[str, Array] = {}
     _flatten(built, "", arrays)
     handle, name = tempfile.mkstemp(dir=path.parent)

@@ -26,7 +26,7 @@ from auditor.log.kernel_cache import drop_stale
 
 
 def forgive_missing_types() -> None:
-    """Let Numba compile anew where an index of kernels names a type that is no longer there.
+    """Let Numba compile anew where a cached index names a type that no longer exists.
 
     Numba reads everything that an index names before it looks whether the index is still good, so
     that a named tuple which an update renamed would end the program.

@@ -71,7 +71,7 @@ def _is_writable(folder: Path) -> bool:
 
 
 def is_private(folder: Path) -> bool:
-    """Whether it is this person's folder, and nobody else may write there."""
+    """Whether a folder belongs to the current user and nobody else may write to it."""
     try:
         status = folder.lstat()
     except OSError:
@@ -81,7 +81,7 @@ def is_private(folder: Path) -> bool:
 
 
 def note_all_compiled(kernel: Any) -> None:
-    """Leave a note beside a compiled kernel that all of the package's are compiled as they are."""
+    """Leave a note in the cache that all kernels of this version are compiled."""
     with suppress(OSError):  # where nothing can be written, kernels are compiled again anyway
         (Path(kernel.stats.cache_path) / _NOTE).write_text(_describe_kernels(), encoding="utf-8")
 

@@ -22,7 +22,7 @@ _PAIRS = 1 << 20
 
 
 def find_unfinished(log: QueryLog) -> Bools:
-    """Which searches somebody was still typing; shape (searches,), in the log's order.
+    """Searches that were sent while the user was typing; shape (searches,), in the log's order.
 
     O(rows + bytes of the texts compared).
     """

@@ -73,7 +73,7 @@ class MemoryReadings:
 
 
 class MemoryWatch(MemoryReadings):
-    """Calls `exceeded`, once, when this process holds more than `most` bytes of its own.
+    """Calls `exceeded` once when this process holds more than `most` bytes of its own.
 
     Pages of files, which the system can drop, don't count. A limit of the system's would be exact,
     but where it ends a thread's beginning Python waits for that thread for ever, and libraries

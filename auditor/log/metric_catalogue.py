@@ -54,7 +54,7 @@ class MetricCatalogue:
         side: Literal["privacy", "utility", ""] = "",
         **places: Any,
     ) -> MetricValue:
-        """The metric `name`; what is given beside the value stands for what the catalogue lacks.
+        """The metric `name` with its value; further arguments replace words of the catalogue.
 
         `named` is the name of one of several metrics that share their words.
         """
@@ -86,7 +86,7 @@ class MetricCatalogue:
         row_units: Iterable[str] = (),
         **places: Any,
     ) -> Table:
-        """The table `name`; what is given beside the rows stands for what the catalogue lacks."""
+        """The table `name` with its rows; further arguments replace words of the catalogue."""
         words = self._words["tables"][name]
         return Table(
             named or name,

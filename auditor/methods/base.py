@@ -241,7 +241,7 @@ class Method:
 
     @property
     def form(self) -> ReleaseForm:
-        """What its releases look like to somebody who attacks them."""
+        """The form of its releases, which decides which attacks apply."""
         return self.hides or self.yields
 
     def find_errors(self, params: Any) -> Mapping[str, int]:
@@ -435,7 +435,7 @@ class ParameterSolver:
 
 @dataclass(frozen=True, kw_only=True)
 class ElsewhereParams(Params, owner=UNKNOWN):
-    """Nobody knows any."""
+    """Parameters of a method outside the program: none."""
 
 
 def _refuse(
@@ -457,5 +457,5 @@ ELSEWHERE = Method(
 
 
 def unknown_statement() -> Statement:
-    """What is claimed of a release of which nobody says how it was made."""
+    """The statement of a release whose method is unknown."""
     return Statement("none", "Nothing is known of how this release was made.", UNKNOWN)

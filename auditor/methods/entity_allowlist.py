@@ -321,7 +321,7 @@ def explain(
 def _find_contradiction(
     log: QueryLog, released: QueryLog, params: EntityAllowlistParams, progress: Progress
 ) -> str:
-    """What of a release no allowlist of the log allows."""
+    """Content of a release that no allowlist of the log allows."""
     *_, kept_log = _choose_rows(log, params, progress)
     if bool((released.queries.match(kept_log.queries) == NONE).any()):
         least = params.k_entity

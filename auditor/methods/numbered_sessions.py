@@ -293,7 +293,7 @@ def explain(
 def _find_contradiction(
     log: QueryLog, released: QueryLog, params: NumberedSessionsParams, progress: Progress
 ) -> str:
-    """What of a release is no numbering of the log's kept sessions."""
+    """Content of a release that is no numbering of the log's kept sessions."""
     kept_log = log.rows(_find_kept(log, params))
     sides = kept_log, released
     people = [np.sort(np.diff(side.user_starts)) for side in sides]

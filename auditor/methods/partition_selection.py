@@ -114,7 +114,7 @@ def _plan(params: PartitionSelectionParams) -> CountingPlan:
 
 
 def statement_of(params: PartitionSelectionParams, users: int, secure: bool) -> Statement:
-    """What a release of so many users (or periods) guarantees."""
+    """The guarantee of a release that counts this many users (or periods)."""
     law = params.noise
     delta = truncated_geometric.delta_of(law, params.q_f, params.epsilon)
     edge_delta = -np.expm1(params.q_f * np.log1p(-law.edge))

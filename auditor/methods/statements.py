@@ -214,7 +214,7 @@ def ids_kept() -> Assumption:
 
 
 def homogeneity_assumption(groups: int | None, released_kind: str) -> Assumption:
-    """Groups of k hide who somebody is; what all of a group did they show."""
+    """Groups of k hide who somebody is, but not what everybody in the group did."""
     return assume(
         "statements.members_of_a_group_differ",
         "fails",

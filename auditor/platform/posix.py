@@ -125,7 +125,7 @@ def is_others_to_write(status: os.stat_result) -> bool:
 
 
 def is_world_writable(status: os.stat_result) -> bool:
-    """Whether everybody may put files into a folder, and so in the place of others there."""
+    """Whether everybody may write to a folder, and so replace files in it."""
     return bool(status.st_mode & 0o002)
 
 
@@ -145,7 +145,7 @@ def lock_file(handle: int) -> None:
 
 
 def remove_locked_file(path: Path, handle: int) -> None:
-    """Remove a file that this process holds locked, and let go of it."""
+    """Remove a file that this process has locked, and release the lock."""
     with contextlib.suppress(OSError):
         path.unlink(missing_ok=True)
     with contextlib.suppress(OSError):
@@ -165,7 +165,7 @@ class PosixFolderLock:
             fcntl.flock(self._handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
     def is_of(self, folder: Path) -> bool:
-        """Whether that name still stands for what is locked."""
+        """Whether the path still names the folder that is locked."""
         if self._handle is None:
             return False
         try:
@@ -174,7 +174,7 @@ class PosixFolderLock:
             return False
 
     def release(self) -> None:
-        """Let go of it; does nothing the second time."""
+        """Release the lock; does nothing the second time."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
@@ -306,7 +306,7 @@ def _left_in_group() -> int | None:
 
 
 def drop_pages(mapped: mmap.mmap) -> None:
-    """Let go of the pages of a mapped file; whoever reads on finds them in the file."""
+    """Release the pages of a mapped file; later reads load them from the file again."""
     mapped.madvise(mmap.MADV_DONTNEED)
 
 

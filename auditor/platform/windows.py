@@ -122,7 +122,7 @@ def lock_file(handle: int) -> None:
 
 
 def remove_locked_file(path: Path, handle: int) -> None:
-    """Let go of a file that this process holds locked, and remove it: not while it is open."""
+    """Release the lock of a file and remove it, which is not possible while it is open."""
     with contextlib.suppress(OSError):
         os.close(handle)
     with contextlib.suppress(OSError):

@@ -104,7 +104,7 @@ class QueryReview:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Project:
-    """Everything that a workspace is worth keeping."""
+    """Everything of a workspace that is saved."""
 
     intent: Intent
     log: LogFacts | None = None

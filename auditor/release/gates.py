@@ -97,7 +97,7 @@ def attest_record(record: ReleaseRecord, attestation: ContractAttestation) -> Re
 
 
 def is_utility(gate: Gate) -> bool:
-    """Whether a gate asks what is left, and not what is told of people."""
+    """Whether a gate limits what is kept rather than what is given away."""
     return gate.figure.startswith("release.")
 
 

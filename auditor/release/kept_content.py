@@ -211,7 +211,7 @@ class KeptContent:
         return sentence("kept.should_keep" if expected else "kept.keeps", kept_short=self.short)
 
     def find_figure(self, name: str) -> tuple[float | None, str]:
-        """What a gate names after ``release.``, and what there is to say of it."""
+        """The value of a gate's metric after ``release.``, and a note on it."""
         missing = "was not measured: nobody counted what is left of the log"
         if name in NGRAM_FIGURES:
             if self.ngrams is None:
@@ -319,7 +319,7 @@ class ContentFacts:
         return {n: [*fact] if isinstance(fact, tuple) else fact for n, fact in facts.items()}
 
     def find_figure(self, name: str, date: str) -> tuple[float | None, str]:
-        """What a gate names after ``content.``, for a release of `date`, and what to say of it."""
+        """Value and note of a gate's metric after ``content.``, for a release of `date`."""
         if not self.known or not date:
             return None, _UNKNOWN
         if name == "delay_days":

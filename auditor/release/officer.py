@@ -37,7 +37,7 @@ UNSTATED = phrase("not stated")
 
 @dataclass(frozen=True)
 class OfficerAnswer:
-    """A question and its source, how it came out, the answer, and what that rests on."""
+    """A question with its source, outcome, answer and evidence."""
 
     question: DisplayText
     source: str

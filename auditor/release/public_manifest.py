@@ -76,7 +76,7 @@ def public_statement(statement: Mapping[str, Any], params: Mapping[str, Any]) ->
 
 
 def public_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer, by which policy, and how many checks came out how."""
+    """The verdict, its policy, and the number of checks by outcome."""
     names = ("state", "title", "strength", "policy", "checks", "overridden")
     return {name: verdict[name] for name in names if name in verdict}
 

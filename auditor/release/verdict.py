@@ -82,7 +82,7 @@ class ReleaseVerdict(ShortRepr):
 
     @property
     def expected(self) -> bool:
-        """Whether nothing ran yet, so that all of it is what is to be expected."""
+        """Whether nothing ran yet, so that the verdict is a forecast."""
         return self.record.expected
 
     @property
@@ -245,7 +245,7 @@ class ReleaseVerdict(ShortRepr):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """All of it in plain English, the answer first."""
+        """The whole verdict in plain English, the answer first."""
         lines = [
             phrase("{title}: {checks}.", title=as_phrase(self.title), checks=as_phrase(self.checks))
         ]

@@ -62,7 +62,7 @@ class PassRate:
 
     @property
     def sentence(self) -> DisplayText:
-        """What is said of it; empty where one run says it all."""
+        """The rate in words; empty where one run is certain."""
         if self.runs == 1:
             return ""
         if self.sure:
@@ -307,7 +307,7 @@ class Suggestions(ShortRepr):
         return draw_front(self.points, self.goal, self.goal, MODES[self.mode])
 
     def text(self) -> str:
-        """All of it for a terminal, the answer first."""
+        """The suggestions for a terminal, the answer first."""
         lines = []
         best = self.best
         if best is not None:

@@ -65,7 +65,7 @@ NOT_ATTACKED = sentence("reasons.not_attacked")
 
 
 class TooLittleTime(Cancelled):
-    """A full run was not started, since it would take longer than what is left."""
+    """A full run was not started, as it would take longer than the time left."""
 
 
 class CandidateRunner:

@@ -78,7 +78,7 @@ def open_block(
 
 @inner_kernel
 def open_query(number: int, starts: Int64s, q: QueryScan) -> None:
-    """Go on to a query of the block: split it into words."""
+    """Begin a query of the block: split it into words."""
     start, stop = starts[number], starts[number + 1]
     size, _ = split_tokens(q.data, start, stop, q.lists.tree, q.words)
     q.now[NUMBER], q.now[START], q.now[STOP], q.now[SIZE] = number, start, stop, size
@@ -315,7 +315,7 @@ def _read_children(q: QueryScan, unsure: Float32s) -> None:
 
 @inner_kernel
 def _collect_hints(q: QueryScan, all_roles: int) -> int:
-    """What a query holds that makes a validator worth its while."""
+    """Features of a query that make running a validator worthwhile."""
     digits = colons = hint = letters = 0
     for place in range(q.now[START], q.now[STOP]):
         byte = q.data[place]

@@ -224,7 +224,7 @@ def _issue_own(
     times: int = 1,
     step: int = 0,
 ) -> Scenario:
-    """The user issues one string of their own, or `size` of them, so many times."""
+    """The user issues one string of their own, or `size` of them, `times` times each."""
     writer = ScenarioWriter(token, name=scenario, user=user)
     for side in config.sides:
         queries = common_queries(token, name, side, size) or [f"{token} {name} {side}"]

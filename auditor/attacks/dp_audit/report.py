@@ -86,7 +86,7 @@ def write_notes(
 
 
 def draw_scale(result: JudgedClaim, statement: Statement, confidence: float) -> Figure:
-    """Claim, bounds, and how far so many trials can see, on one scale of ε."""
+    """Claim, bounds and the resolution of the trials on one scale of ε."""
     claim, bounds, reach = result.claim, result.bounds, result.find_largest("limit")
     # The scale ends beyond what can be shown, and beyond the claim unless it is far off.
     end = 1.2 * (reach if claim.epsilon > 3 * reach else max(reach, claim.epsilon))

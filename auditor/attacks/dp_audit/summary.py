@@ -154,7 +154,7 @@ def draw_summary(audit: AuditSummary) -> Figure:
 
 
 def write_sentences(audit: AuditSummary) -> list[str]:
-    """All of it for people who know no statistics, the verdict first."""
+    """The result for readers without statistics, the verdict first."""
     sentences = [write_verdict(audit)]
     if audit.sampled is not None and audit.outcome != "no claim":
         sentences.append(catalogue.say("summary_reach", runs=audit.runs, limit=audit.limit))

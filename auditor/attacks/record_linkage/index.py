@@ -312,7 +312,7 @@ class LinkageScores:
         return _is_ahead(self.top, lead)
 
     def sure_of_another(self, lead: float) -> Bools:
-        """Where that is so once the true record, and all as close as it, are held out."""
+        """Where the attacker would be sure of another record if the true one were held out."""
         return _is_ahead(self.runners_up, lead)
 
 

@@ -43,7 +43,7 @@ def why_not(evidence: Evidence) -> str:
 
 
 def why_unknown_owners(log: QueryLog, release: Anonymized, released: QueryLog) -> str:
-    """Why nobody can say whose the records are, in words; empty if somebody can."""
+    """Why the owners of records are unknown, in words; empty if they are known."""
     if release.truth is not None:
         owners = release.truth.find_owners(log, released)
         return "" if (owners >= 0).any() else "needs a truth table that names users of this log"

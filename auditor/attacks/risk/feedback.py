@@ -109,7 +109,7 @@ class RuleFeedback:
 
 @dataclass(frozen=True)
 class SessionAnswer:
-    """What somebody said of the session of these rows: that it is a risk, or a false alarm."""
+    """A steward's answer on the session of these rows: a risk, or a false alarm."""
 
     start: int
     stop: int
@@ -118,7 +118,7 @@ class SessionAnswer:
 
 @dataclass(frozen=True)
 class QueryAnswer:
-    """What somebody said of a distinct query: that it is sensitive, or that it isn't."""
+    """A steward's answer on a distinct query: sensitive or not."""
 
     query: int
     right: bool

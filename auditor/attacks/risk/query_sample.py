@@ -61,7 +61,7 @@ class QuerySample:
 
 @dataclass(frozen=True, kw_only=True)
 class JudgedStratum:
-    """How the judged queries of a stratum came out."""
+    """The answers on the judged queries of a stratum."""
 
     stratum: QueryStratum
     sampled: int

@@ -115,7 +115,7 @@ def _list_leading_users(variant: StructuralCounts, all_first: bool) -> UserRefer
 
 
 def chance_table(result: BundleStructure) -> Table:
-    """What of it chance explains."""
+    """The share that chance alone explains."""
     chance = result.chance
     shares = (result.crowd.shares, chance.even, chance.dealt, chance.lawful)
     columns = [_compute_percents(bundle_shares) for bundle_shares in shares]

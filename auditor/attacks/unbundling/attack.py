@@ -132,7 +132,7 @@ def take_apart(
 
 
 def _with_clicks(evidence: Evidence) -> QueryLog | None:
-    """The log, if bundles of it are given away with their clicks."""
+    """The log if its bundles are released with clicks."""
     release = bundle_view.bundled_release(evidence)
     if release is not None and release.log is not None and not release.log.clicks:
         return None

@@ -110,7 +110,7 @@ def run(paths: list[Path], sample: bool = False) -> int:
 
 
 def make_application(argv: list[str]) -> QApplication:
-    """The one application, dressed as somebody chose or as the desktop is."""
+    """The application with the theme that the user chose, or the desktop's."""
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(
         Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
     )
@@ -154,7 +154,7 @@ def make_window(app: QApplication, state: Path | None = None) -> MainWindow:
 
 
 def chosen_theme() -> style.Choice:
-    """The theme that somebody chose last; the system's by default."""
+    """The theme that the user chose last; the system's by default."""
     theme = str(QSettings().value("theme", "system"))
     return "light" if theme == "light" else "dark" if theme == "dark" else "system"
 

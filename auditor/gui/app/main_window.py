@@ -186,7 +186,7 @@ class MainWindow(QMainWindow):
         return next((name for name, page in self.workspaces.items() if page is current), "")
 
     def show_workspace(self, name: str) -> None:
-        """Show a workspace; Protect begins with finding a release, until somebody chose."""
+        """Show a workspace; Protect begins with finding a release until a method is chosen."""
         if name == "protect" and self.untouched and not self._tuning:
             self.protect.setCurrentWidget(self.suggestions)
         self.pages.setCurrentWidget(self.workspaces[name])
@@ -251,7 +251,7 @@ class MainWindow(QMainWindow):
             self.suggestions.start_by_itself()
 
     def _show_search(self, text: str, share: float | None) -> None:
-        """Say below every page how a search goes on, unless a run is on its way."""
+        """Show the progress of a search below every page, unless a run is in progress."""
         if self.controller.running is None:
             if text:
                 self.status.show_progress(text, share, None)

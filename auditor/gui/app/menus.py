@@ -45,7 +45,7 @@ class WindowCommands(QObject):
         self._pick_files(self.tr("Open a query log"), self.open)
 
     def ask_how(self) -> None:
-        """Let somebody pick files and say which column is which."""
+        """Let the user pick files and say which column is which."""
         self._pick_files(self.tr("Open a query log and map its columns"), self.map_columns)
 
     def _pick_files(self, title: str, proceed: Callable[[list[Path]], None]) -> None:
@@ -223,7 +223,7 @@ ENDING = ".ipynb"
 
 
 class RunCode(QObject):
-    """Gives a run, or the configuration as it is, away as code that makes it again."""
+    """Copies or saves a run, or the configuration, as code that reproduces it."""
 
     def __init__(self, window: Any) -> None:
         super().__init__(window)

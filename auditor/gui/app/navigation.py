@@ -160,7 +160,7 @@ NAMES = tuple(workspace.name for workspace in WORKSPACES)
 
 
 class NavigationRail(QFrame):
-    """Tells of the workspace that somebody chose; knows nothing of the pages."""
+    """Reports the workspace that is chosen; knows nothing of the pages."""
 
     chosen = Signal(str)
 

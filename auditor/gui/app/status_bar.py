@@ -42,7 +42,7 @@ class StatusBar(QWidget):
         self.show_waiting(None)
 
     def show_waiting(self, runs: int | None) -> None:
-        """Say how many runs wait behind the one at work; None if none is."""
+        """Show how many runs are queued behind the running one; None if none is."""
         self.queue.setVisible(runs is not None)
         text = formats.format_plural(runs or 0, "waiting", "waiting") + " ▸"
         self.queue.setText(text if runs else self.tr("Queue ▸"))
@@ -162,7 +162,7 @@ class QueuePanel(QWidget):
             self.status.show_idle(text.format(name=name))
 
     def _show_queue(self) -> None:
-        """Show the line as it is now, keeping what is picked."""
+        """Show the queue, keeping the selection."""
         c = self.controller
         records = [record for number in c.queue.numbers if (record := c.runs.get(number))]
         waiting = set(c.queue.waiting)

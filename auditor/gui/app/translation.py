@@ -65,7 +65,7 @@ def say(key: str) -> str:
 
 
 def chosen_language() -> str:
-    """The language that somebody chose, or else the system's where the window speaks it."""
+    """The language that the user chose, or else the system's where it is supported."""
     language = str(QSettings().value(LANGUAGE_KEY, ""))
     if language in LANGUAGES:
         return language

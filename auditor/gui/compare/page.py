@@ -243,7 +243,7 @@ class RunsPanel(QWidget):
 
 
 def second_line(record: Run) -> str:
-    """Why there is nothing of a run, or what somebody says of it."""
+    """Why a run has no result, or the note on it."""
     if record.state == "failed":
         return translate_text(record.message)
     if record.state == "cancelled":
@@ -439,7 +439,7 @@ class ComparePanel(QWidget):
         self._fill_part(self.tabs.currentIndex())
 
     def _fill_part(self, part: int) -> None:
-        """Fill the part that is in front; the others wait until somebody turns to them."""
+        """Fill the visible part; the others wait until they are shown."""
         if part not in self._stale:
             return
         self._stale.discard(part)

@@ -84,7 +84,7 @@ def _by_reason(people: FlaggedFindings) -> Figure:
 
 
 class FactsArea(UprightArea):
-    """The cards beside the plots: scrolled there, and as high as they are above the plots."""
+    """The cards beside the plots; scrolled there, and at full height above the plots."""
 
     def __init__(self, cards: QWidget) -> None:
         super().__init__()
@@ -233,7 +233,7 @@ class LogPage(PageArea):
         self.estimated.emit()
 
     def show_size(self, text: str) -> None:
-        """Say what can be released of so many users; empty while nothing was searched for."""
+        """Show what a log of this many users can release; empty before a search."""
         self.capacity.setText(text or self.tr("Known once releases were searched for."))
 
     def _show_summary(self, result: LogSummary | None) -> None:

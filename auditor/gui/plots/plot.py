@@ -127,7 +127,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
             painter.end()
 
     def paint(self, painter: QPainter, _option: Any, _widget: Any) -> None:
-        """Draw lines and texts, which are worked out first where that is still to be done."""
+        """Draw lines and texts; they are computed first if they are not up to date."""
         self.prepare_ticks()
         if self.picture:
             # Qt draws faint lines ten times as fast where it is told the rectangle they lie in
@@ -262,7 +262,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             self._write_category_names()
 
     def show_range(self, x: Range, y: Range) -> None:
-        """Show this range, unless somebody has zoomed."""
+        """Show this range, unless the user has zoomed."""
         if not self.zoomed:
             wide, high = add_headroom(x), add_headroom(y)
             self.view.setRange(xRange=wide, yRange=high, padding=0.0, disableAutoRange=True)

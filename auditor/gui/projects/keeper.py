@@ -84,7 +84,7 @@ class RecentFiles(QObject):
 
     @property
     def remembers(self) -> bool:
-        """Whether somebody lets the program remember."""
+        """Whether the user allows recent files to be stored."""
         return str(QSettings().value("remember", "true")) == "true"
 
     def set_remembering(self, on: bool) -> None:
@@ -95,7 +95,7 @@ class RecentFiles(QObject):
         self.changed.emit()
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Somebody opened or saved these."""
+        """Put files that were opened or saved first in the list."""
         if paths:
             files = tuple(path.absolute() for path in paths)
             other_entries = (entry for entry in self.entries if entry != files)
@@ -109,14 +109,14 @@ class RecentFiles(QObject):
         self._change_memory(self.entries, dict(list(memory.items())[-4 * MOST :]))
 
     def find_places(self, project: Path) -> Mapping[str, tuple[str, ...]]:
-        """Where the files of a project lie, as far as that is known."""
+        """Paths of a project's files, as far as they are known."""
         return self._places.get(str(project.absolute()), {})
 
     def drop(self, files: Files) -> None:
         self._change_memory(tuple(entry for entry in self.entries if entry != files), self._places)
 
     def clear(self) -> None:
-        """Forget all of it, on disk too."""
+        """Forget all entries, on disk, too."""
         self.entries, self._places = (), {}
         self._write_memory()
         self.changed.emit()
@@ -285,7 +285,7 @@ class ProjectKeeper(QObject):
         self.touched.emit()
 
     def _reset_project(self) -> None:
-        """Another log is another workspace; a project that goes on with it says so after this."""
+        """Start a new workspace, as another log is one; restoring a project sets it afterwards."""
         self.path, self.facts, self._more = None, None, False
         self._policy.use_for_project(default_policy())
         self.changed.emit()
@@ -293,7 +293,7 @@ class ProjectKeeper(QObject):
     # saving
 
     def make_snapshot(self) -> ProjectSnapshot:
-        """The workspace as it is now; costs microseconds, so the window's thread can do it."""
+        """The state of the workspace; takes microseconds, so the window's thread can do it."""
         c, opened = self._controller, self._controller.opened
         places = {PROJECT: [str(self.path)]} if self.path is not None else {}
         if opened is not None:
@@ -329,7 +329,7 @@ class ProjectKeeper(QObject):
 
     @property
     def overtaken(self) -> bool:
-        """Whether somebody else saved to the project's file since it was read or saved here."""
+        """Whether another program saved to the project's file since it was read or saved here."""
         if self.path is None or self._stamp is None or self._stamp[0] != self.path:
             return False
         stamp = file.stamp_of(self.path)
@@ -369,7 +369,7 @@ class ProjectKeeper(QObject):
     # opening
 
     def open(self, path: Path) -> None:
-        """Open a project: read it, find its log, go on where it was left."""
+        """Open a project: read it, find its log, restore its state."""
         path = path.absolute()
         recent = {
             name: [str(p) for p in paths] for name, paths in self._recent.find_places(path).items()
@@ -454,7 +454,7 @@ class ProjectKeeper(QObject):
             self.log_wanted.emit(pending, "")
 
     def try_log(self, pending: PendingSave, paths: Sequence[Path], options: Any = None) -> None:
-        """Read these files, and go on if they are the project's log."""
+        """Read these files, and restore the project if they are its log."""
         self._pending = pending
         if options is None and pending.facts is not None and pending.facts.reading:
             options = ReadOptions(**pending.facts.reading)
@@ -481,7 +481,7 @@ class ProjectKeeper(QObject):
             self.log_wanted.emit(pending, opened)
 
     def restore(self, pending: PendingSave, opened: OpenedLog | None) -> None:
-        """Go on with a project; without its log there are only its results to look at."""
+        """Restore a project's state; without its log only its results can be viewed."""
         self._pending = None
         self._controller.restore_project(pending.project, opened)
         self._policy.use_for_project(pending.project.policy)
@@ -550,7 +550,7 @@ class RecoverySlot:
             self.file.unlink(missing_ok=True)
 
     def release(self, *, keep: bool = False) -> None:
-        """Let go of it; with its file, unless that is kept for another start."""
+        """Release the slot, and remove its file unless it is kept for the next start."""
         if self._over:
             return
         if not keep:

@@ -78,7 +78,7 @@ class ProjectMenu(QObject):
 
 
 class ProjectWindowActions(QObject):
-    """The window's side of its project. It asks only where somebody can answer."""
+    """The window's side of its project: asks questions where a user can answer them."""
 
     def __init__(self, window: Any, state: Path | None) -> None:
         super().__init__(window)
@@ -109,7 +109,7 @@ class ProjectWindowActions(QObject):
     # the title
 
     def show_title(self) -> None:
-        """Names of files alone: nothing that somebody searched for."""
+        """Show file names alone in the title, never a query."""
         keeper, opened = self.keeper, self.window.controller.opened
         names = [keeper.path.name] if keeper.path is not None else []
         if opened is not None:
@@ -303,7 +303,7 @@ class ProjectWindowActions(QObject):
     # after a crash
 
     def offer_recovery(self) -> None:
-        """If a window died, offer to go on where it was."""
+        """Offer to restore what a window that ended unexpectedly had kept aside."""
         slots = self.saver.left_behind()
         if not slots:
             return
@@ -335,7 +335,7 @@ class ProjectWindowActions(QObject):
 
 
 def describe_log(facts: LogFacts) -> str:
-    """A log in a few words, none of them somebody's."""
+    """A log by its size and period, without a query."""
     parts = [formats.format_plural(facts.users, "user"), formats.format_plural(facts.rows, "row")]
     if facts.period is not None:
         parts.append(formats.format_period(facts.period))

@@ -73,7 +73,7 @@ class KnownRow(QWidget):
 
 
 class CheckSection(QWidget):
-    """One attack or measure: a box to tick, and its parameters once somebody unfolds it."""
+    """One attack or measure: a check box, and its parameters once it is unfolded."""
 
     def __init__(self, group: Group, name: str, intents: IntentEditor) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class CheckSection(QWidget):
         self._inside: QWidget | None = None
 
     def show_params(self, params: Params, on: bool) -> None:
-        """Show what an intent says of it."""
+        """Show the parameters of an intent."""
         self._params = params
         self.box.setChecked(on)
         self.changed.setVisible(params != type(params)())
@@ -159,7 +159,7 @@ class AdversaryRow(QWidget):
 
 
 class ChecksPanel(QWidget):
-    """Everything that a run does besides the method."""
+    """Attacks, measures and what attackers know: everything in a run besides the method."""
 
     def __init__(self, intents: IntentEditor, reader: KnowledgeReader) -> None:
         super().__init__()

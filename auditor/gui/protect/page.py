@@ -40,7 +40,7 @@ PAUSE = 150
 
 
 class ProtectPage(QStackedWidget):
-    """The configuration at the left, and at the right what it comes to; or all methods as cards."""
+    """The configuration at the left and its outcome at the right; or all methods as cards."""
 
     def __init__(
         self, controller: Controller, verdicts: VerdictKeeper, policy: PolicyKeeper

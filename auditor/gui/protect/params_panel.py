@@ -214,11 +214,11 @@ class ParamRow(QWidget):
         return self._gesture
 
     def emit_value(self, value: Any) -> None:
-        """Pass on what was set, as part of the gesture that goes on."""
+        """Pass a value on while a gesture, such as a drag, continues."""
         self.edited.emit(self.spec.name, value, self.gesture)
 
     def emit_step(self, value: Any) -> None:
-        """Pass on what was set, as a gesture of its own."""
+        """Pass a value on as a complete gesture."""
         self._end_gesture()
         self.emit_value(value)
         self._end_gesture()
@@ -275,7 +275,7 @@ class NumberRow(ParamRow):
             self.edit.setToolTip(tip)
 
     def _show_text(self) -> None:
-        """Every digit while somebody types, and as many as can be read at a glance otherwise."""
+        """All digits while the field is edited, otherwise as many as can be read at a glance."""
         self._text = formats.format_for_field(self.spec, self._shown)
         if not self.edit.hasFocus() and self.spec.kind is ParamKind.REAL and self._text:
             self._text = translation.localize_number(f"{self._shown:.{GLANCE}g}")

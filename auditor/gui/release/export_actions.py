@@ -99,7 +99,7 @@ class ExportActions(QObject):
         self._banner.show_message("info", text)
 
     def _confirm_private(self, handout: Exportable, do: Callable[[Exportable], None]) -> None:
-        """Do it at once, or after somebody agreed that words of the raw log leave the program."""
+        """Proceed at once, or after the user agrees that raw queries leave the program."""
         if not handout.private:
             do(handout)
             return
@@ -130,7 +130,7 @@ class ExportActions(QObject):
         )
 
     def write_exportable(self, handout: Exportable, path: Path) -> None:
-        """Write it as the file's ending says; says in the banner what came of it."""
+        """Write it in the format of the file's ending, and show the outcome in the banner."""
         kind = path.suffix.lower().lstrip(".")
         kind = kind if kind in handout.kinds else handout.kinds[0]
         picture: bytes | QImage | None = None  # where widgets live, and not in the thread

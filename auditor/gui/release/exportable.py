@@ -45,7 +45,7 @@ MOST_PRINTED = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Exportable:
-    """One thing that somebody may take away; exactly one of `draw`, `rows`, `lines` is there."""
+    """One thing that can be exported; exactly one of `draw`, `rows`, `lines` is set."""
 
     title: str
     private: bool = False

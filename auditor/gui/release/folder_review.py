@@ -39,7 +39,7 @@ Lines = tuple[Sequence[str], list[list[str]], set[int]]
 
 
 class ReleasedRows(ReviewCard):
-    """The first rows of a release in a table, masked until somebody asks for queries and ids."""
+    """The first rows of a release in a table; queries and ids are masked by default."""
 
     def __init__(self, release: Anonymized, disclosure: Disclosure) -> None:
         super().__init__(tr("What would leave: the first rows"))

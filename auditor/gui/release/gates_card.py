@@ -212,7 +212,7 @@ class GateOverrides(QWidget):
         self._job.drop()
 
     def attest(self, attestation: ContractAttestation) -> None:
-        """Judge by what somebody attests, too; the card stays where that changes nothing."""
+        """Judge by what the reviewer attests, too; the card stays where that changes nothing."""
         self._attestation, record = attestation, self.record
         if self._judgement and record is not None and record.attestation != attestation:
             self._show_verdicts(self._judgement)

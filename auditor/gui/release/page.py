@@ -238,7 +238,7 @@ class ReviewPanel(QWidget):
         self._update_buttons()
 
     def _make_heading(self) -> QHBoxLayout:
-        """Which run it is about, whatever the rest of the window speaks of."""
+        """The heading with the run that is reviewed, whatever run the window shows."""
         title = translate_text(self._result.title)
         text = self.tr("Run {letter}").format(letter=self._result.letter)
         self.heading = style.plain_label(f"{text} \u00b7 {title}", bold=True)
@@ -306,7 +306,7 @@ class ReviewPanel(QWidget):
         self.survival = self._replace_card(self.survival, survival_card(survived, text))
 
     def _show_statement(self) -> None:
-        """Show the statement as it was judged: the ledger may decide otherwise than at the run."""
+        """Show the statement as judged now: the ledger may decide assumptions after the run."""
         record = self.gates.record
         if record is None:
             return
@@ -409,7 +409,7 @@ class ReviewPanel(QWidget):
         self.exported.emit(self.folder)
 
     def _review_again(self) -> None:
-        """Review one more release of the same run; the ledger knows the last one by now."""
+        """Review one more release of the same run; the ledger has the last one."""
         self._enter_state("ready")
         self.gates.judge_next_release()
 
@@ -581,7 +581,7 @@ class ReleasePage(QStackedWidget):
         self.setCurrentWidget(panel)
 
     def _wait_for_reader(self) -> None:
-        """What came of an export stays to be read, though another run is shown by now."""
+        """Keep the outcome of an export in view, though another run is shown."""
         self._waiting = self.controller.current
 
     def _turn_to_current(self) -> None:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class GateRow(QFrame):
-    """Shows an entry; `edited` tells what somebody made of it, `wrong` of what is no number."""
+    """Edits one gate; `edited` carries its new state, `wrong` an invalid number."""
 
     edited = Signal(object)
     wrong = Signal(str, str)

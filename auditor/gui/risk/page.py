@@ -135,7 +135,7 @@ def _mark_queries(
 
 
 def _holds_nothing(run: Run) -> bool:
-    """Whether a run's release is empty, from what was judged of it where it isn't at hand."""
+    """Whether a run's release is empty, as its record says where the content is not loaded."""
     from auditor.release.record import ReleaseRecord
 
     if run.anonymized is not None:
@@ -184,12 +184,12 @@ class RiskPage(QWidget):
     # the flagged sessions
 
     def start_triage(self) -> None:
-        """Put the keys where sessions are moved through and put away."""
+        """Give the keyboard to the list of sessions."""
         if self.tabs.currentWidget() is self.panel:
             self.panel.table.setFocus()
 
     def _note_opened(self) -> None:
-        """Somebody reads a session, if they see it and it is not masked."""
+        """Note a session as read if it is visible and not masked."""
         row = self.panel.session.first_row
         if row is not None and self.controller.disclosure.isChecked() and self.panel.isVisible():
             self.controller.notes.opened.add(row)

@@ -251,7 +251,7 @@ def make_table_view(model: FlaggedModel) -> QTableView:
 
 
 def hide_columns(table: QTableView, width: int) -> None:
-    """Show the columns that a list of so many pixels has room for.
+    """Show the columns for which a list of this width has room.
 
     Before there is a release, the reasons stand where it would say what survives.
     """
@@ -794,14 +794,14 @@ class FlaggedPanel(QWidget):
         menu.popup(self.table.viewport().mapToGlobal(row.bottomLeft()))
 
     def dismiss_selected(self, reason: str) -> None:
-        """Put away what is selected, in one step that can be undone, and go on with the next."""
+        """Dismiss the selected sessions in one undoable step, and move to the next."""
         selected = self.chosen_rows()
         if self._notes is not None and selected:
             self._opened_row = min(i.row() for i in self.table.selectionModel().selectedRows())
             self._notes.dismiss_all(selected, reason)
 
     def confirm_selected(self) -> None:
-        """Say of what is selected that it is a risk, in one step, and go on with the next."""
+        """Confirm the selected sessions as risks in one undoable step, and move to the next."""
         selected = self.chosen_rows()
         if self._notes is not None and selected:
             last = max(i.row() for i in self.table.selectionModel().selectedRows())

@@ -252,7 +252,7 @@ RULE, RIGHT, WRONG, PRECISION, WEIGHT, SUGGESTED = range(6)
 
 
 class RulesView(QWidget):
-    """One line a rule that somebody said something of, or whose weight was changed."""
+    """One line for each rule with answers or with a changed weight."""
 
     def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
         super().__init__(parent)

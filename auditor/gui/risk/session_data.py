@@ -135,7 +135,7 @@ def format_verdict(findings: FlaggedFindings, index: int, *, released: bool) -> 
 
 
 def explain_reasons(findings: FlaggedFindings, index: int) -> list[tuple[str, str]]:
-    """(heading, explanation) of each reason, and of the risk, for somebody new to them."""
+    """(heading, explanation) of each reason and of the risk, for newcomers."""
     if not findings.reason[index]:
         return []
     whys, decided = findings.list_reasons(index), int(findings.decided is not None)
@@ -169,7 +169,7 @@ def describe_fate(surviving: int, flagged: int, *, released: bool) -> str:
 
 
 def reason_said(reason: str) -> str:
-    """Why a session was put away, in the person's language."""
+    """Why a session was dismissed, in the window's language."""
     return translate_text(REASONS[reason]) if reason else ""
 
 

@@ -77,7 +77,7 @@ def count_dismissals(
 
 
 def count_noted(findings: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int:
-    """How many sessions that one of `findings` flags have words of somebody."""
+    """Number of flagged sessions of `findings` that have a note."""
     return len(_find_flagged(findings, {(note.start, note.stop) for note in notes if note.text}))
 
 
@@ -152,7 +152,7 @@ be, of 100; characters of a query that are looked at for it."""
 
 @dataclass(frozen=True)
 class SessionCriteria:
-    """What somebody set above the table; `reason` is an index into the findings' reasons."""
+    """The filters set above the table; `reason` is an index into the findings' reasons."""
 
     reason: int | None = None
     least_risk: float = 0.0

@@ -134,7 +134,7 @@ class Controller(QObject):
 
     @property
     def looking(self) -> bool:
-        """Whether a preview is on its way, about to be asked for or not yet shown."""
+        """Whether a preview is running, queued or not yet shown."""
         return self._looking is not None or self._wanted or self.turns.busy
 
     def refresh(self) -> None:
@@ -201,7 +201,7 @@ class Controller(QObject):
         self.reader.read(self.tr("the sample log"), log_loading.read_sample, finish_opening)
 
     def adopt_log(self, opened: OpenedLog) -> None:
-        """Work on this log from now on; runs of another log are put away."""
+        """Work on this log from now on; runs of another log are removed."""
         is_reopened, files = self.opened is not None, self.known.now.chosen
         self._put_away()
         self.opened = opened
@@ -213,7 +213,7 @@ class Controller(QObject):
             self.carried.emit(tuned, files)
 
     def restore_project(self, project: Project, opened: OpenedLog | None) -> None:
-        """Go on where a project was left; without its log there are only results to look at."""
+        """Restore a project; without its log only its results can be viewed."""
         self._put_away()
         self.opened = opened
         digest = project.log.digest if project.log is not None else ""
@@ -257,11 +257,11 @@ class Controller(QObject):
 
     @property
     def running(self) -> Run | None:
-        """The run at work, or the first that waits."""
+        """The running run, or the first one in the queue."""
         return next((record for record in self.runs if record.active), None)
 
     def run(self) -> None:
-        """Submit the setting as it is now; noise is drawn from a secure source."""
+        """Submit the current configuration; noise is drawn from a secure source."""
         if self.opened is None:
             return
         try:
@@ -332,7 +332,7 @@ class Controller(QObject):
         comment: str | None = None,
         pinned: bool | None = None,
     ) -> None:
-        """Name a run, say something of it, pin it: one step that can be undone for each change."""
+        """Name, annotate or pin a run; each change is one undoable step."""
         record = self.runs.get(number)
         if record is None:
             return

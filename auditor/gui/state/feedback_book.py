@@ -95,7 +95,7 @@ class SessionNotes(QObject):
 
     @property
     def dismissed(self) -> tuple[Rows, ...]:
-        """Rows of the sessions that were put away."""
+        """Rows of the dismissed sessions."""
         return tuple(rows for rows, note in self._notes.items() if note.dismissed)
 
     def _change_notes(self, after: list[SessionNote], text: str) -> None:
@@ -150,12 +150,12 @@ class FeedbackBook(QObject):
     def restore_feedback(
         self, notes: Iterable[SessionNote], review: QueryReview, signed: str
     ) -> None:
-        """Go on where a project was left; no step of the history."""
+        """Set the feedback of a project; not a step of the history."""
         self.now = dataclasses.replace(self.now, review=review, signed=signed)
         self._notes.restore_notes(notes)
 
     def forget(self) -> None:
-        """Another log: nothing was said of it."""
+        """Drop all feedback, as another log was opened."""
         self.now = FeedbackSnapshot()
         self._notes.restore_notes(())
 
@@ -217,7 +217,7 @@ def steward_feedback(
     weights: Sequence[tuple[str, float]] = (),
     listed: Sequence[FlaggedFindings] = (),
 ) -> StewardFeedback:
-    """All of it as a feedback file has it; for a worker thread.
+    """The feedback as its file has it; for a worker thread.
 
     With `listed` it is what is to be signed: every dismissed session, with all that these findings
     flag it for. Without, it holds the signed dismissals that still stand, under their signature.

@@ -80,7 +80,7 @@ def first_method() -> str:
 
 
 class IntentEditor(QObject):
-    """Holds the intent; every change of it can be undone."""
+    """Holds the intent; every change can be undone."""
 
     changed = Signal(object)
     refused = Signal(str, object)
@@ -216,7 +216,7 @@ class IntentEditor(QObject):
         self._push_change(self.intent.assume_adversary(adversary), 0, text)
 
     def weigh_rules(self, weights: Mapping[str, float], text: str) -> None:
-        """Have rules of the detector count so much in this project; others keep their weight."""
+        """Set weights of detection rules in this project; others keep theirs."""
         merged = dict(self.intent.rule_weights) | dict(weights)
         self._push_change(self.intent.weigh_rules(merged), 0, text)
 

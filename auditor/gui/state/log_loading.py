@@ -165,7 +165,7 @@ class KnowledgeFile:
 
 @dataclass(frozen=True, eq=False)
 class AttackerFiles:
-    """What attackers know now, and what of it is still being read."""
+    """The files that attackers know, and those that are still being read."""
 
     parts: Mapping[Kind, KnowledgeFile] = field(default_factory=dict)
     reading: frozenset[Kind] = frozenset()
@@ -177,7 +177,7 @@ class AttackerFiles:
 
     @property
     def chosen(self) -> dict[Kind, KnowledgeFile]:
-        """What somebody chose, and not what comes with the sample log."""
+        """The files that the user chose, without those of the sample log."""
         return {kind: part for kind, part in self.parts.items() if not part.bundled}
 
     def make_evidence(self, log: QueryLog) -> Evidence:
@@ -235,7 +235,7 @@ class KnowledgeReader(QObject):
         self._start_reading("profiles", partial(read_bundled, "profiles", table, people))
 
     def forget(self, *kinds: Kind) -> None:
-        """Take some of it (or all of it) away from attackers."""
+        """Remove files, or all, from what attackers know."""
         self.close(*kinds)
         gone = kinds or KINDS
         self._publish({kind: part for kind, part in self.now.parts.items() if kind not in gone})

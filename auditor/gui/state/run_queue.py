@@ -317,7 +317,7 @@ def secure_randomness() -> Randomness:
 
 @dataclass(frozen=True)
 class QueuedRun:
-    """What the next run will take, and what to say of it."""
+    """The forecast of the next run, and what to say about it."""
 
     planned: RunForecast
     advice: RunResourceWarning
@@ -325,7 +325,7 @@ class QueuedRun:
 
 @dataclass
 class QueuePosition:
-    """A run that waits or is at work."""
+    """A queued or running run."""
 
     rows: int
     course: RunProgress
@@ -396,7 +396,7 @@ class RunQueue(QObject):
 
     @property
     def numbers(self) -> list[int]:
-        """The run at work and then those that wait, in the order in which they will begin."""
+        """The running run, then the queued ones in the order in which they will start."""
         waiting = self.waiting
         return [run for run in self._places if run not in waiting] + waiting
 
@@ -546,7 +546,7 @@ class ParameterSpan:
 
 
 def round_value(number: float) -> float:
-    """The nearest number that somebody would type: two digits as they are, else one of `ROUND`."""
+    """The nearest number that a person would type: two digits as they are, else one of `ROUND`."""
     if number == 0 or float(f"{number:.2g}") == float(f"{number:.12g}"):
         return number
     power = 10.0 ** math.floor(math.log10(abs(number)))

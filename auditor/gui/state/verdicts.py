@@ -355,14 +355,14 @@ class VerdictKeeper(QObject):
         self._judge_next()
 
     def _make_steward_feedback(self, log: QueryLog, secret: bytes) -> StewardFeedback | None:
-        """What somebody said of the log's marks, None if nothing; for a worker thread."""
+        """The feedback on the log's marks, None without any; for a worker thread."""
         feedback = steward_feedback(log, self._controller.feedback.now, secret)
         rated = any(stratum.sampled for stratum in feedback.sample)
         full = rated or feedback.dismissals or feedback.weights or feedback.rules.list_precisions()
         return feedback if full else None
 
     def _feedback_settled(self) -> None:
-        """Somebody said something else of the marks: judge anew where there is a run."""
+        """Judge the run anew after the feedback changed."""
         feedback = self._controller.feedback.now
         answers = (feedback.notes, feedback.review, feedback.signed)
         if answers != self._said:

@@ -129,7 +129,7 @@ class BackgroundJob(QObject):
         self._stop.set()
 
     def drop(self) -> None:
-        """Stop the work and hear nothing more of it."""
+        """Stop the work and ignore its result."""
         self._dropped = True
         self._stop.set()
 
@@ -274,7 +274,7 @@ class UiScheduler(QObject):
         return bool(self._waiting)
 
     def run_soon(self, piece: Callable[[], object], key: Hashable = None) -> None:
-        """Do a piece in a turn of its own, in place of one that waits for the same (`key`).
+        """Run a piece in a later turn of the event loop, replacing one with the same `key`.
 
         The last of many steps is drawn, and not later than the first would have been.
         """

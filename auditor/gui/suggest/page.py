@@ -112,7 +112,7 @@ class ReleaseCard(QFrame):
 
 
 def describe_size(result: Suggestions) -> str:
-    """What a log of so many users can have, and larger ones; empty where nothing was looked at."""
+    """What a log of this many users, and larger ones, can release; empty before a search."""
     best, growth = next((p for p in result.points if p.may_pass), None), result.growth
     users = formats.format_plural(result.users, "user")
     if best is None:

@@ -60,7 +60,7 @@ TAIL = 3
 
 
 class Disclosure(QAction):
-    """Whether every page shows queries and ids of the log, or masks them until somebody asks."""
+    """Whether pages show queries and ids of the log; they are masked by default."""
 
     def __init__(self, parent: QObject | None = None, *, unmasked: bool = False) -> None:
         super().__init__(tr("Show queries and ids"), parent, checkable=True, checked=unmasked)

@@ -153,7 +153,7 @@ def wanted_theme(choice: Choice) -> WindowTheme:
 
 
 def apply_theme(app: QApplication, theme: WindowTheme) -> None:
-    """Dress the whole application; widgets that paint hear of it as a palette change."""
+    """Apply a theme to the application; widgets that paint get a palette change."""
     app.setPalette(theme_palette(theme))
     app.setStyleSheet(style_sheet(theme))
 

@@ -91,7 +91,7 @@ class WorkingFiles(MemoryReadings):
         return column.collect_values()
 
     def release_pages(self) -> None:
-        """Let go of all mapped pages; whoever reads on finds them in the file."""
+        """Release all mapped pages; later reads load them from the file again."""
         with self._lock:
             maps = list(self._maps)
         for pages in maps:
@@ -106,7 +106,7 @@ class WorkingFiles(MemoryReadings):
             self._columns.discard(column)
 
     def watch_pages(self, pages: mmap.mmap) -> None:
-        """Have `release_pages` let go of these, too, while they are used."""
+        """Let `release_pages` release these pages, too, while they are used."""
         with self._lock:
             self._maps.add(pages)
 

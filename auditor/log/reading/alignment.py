@@ -260,7 +260,7 @@ def _find_names(columns: Mapping[str, str], names: Sequence[str]) -> dict[str, s
 
 
 def _same_contents(rows: Rows, other_rows: Rows, places: Mapping[str, int]) -> bool:
-    """Whether columns hold what they hold in the reference, and not what another role does there.
+    """Whether columns hold what they hold in the reference, and no other role's values.
 
     Users and queries are compared by their values and by how values are made up of letters and
     digits: files that were cut from one agree, files with other columns don't.
@@ -288,7 +288,7 @@ def _shape_of(value: str) -> str:
 
 
 def _describe_columns(guess: DetectedFormat) -> str:
-    """A header's names; how many columns there are where the first row may be somebody's."""
+    """A header's names, or the number of columns where the first row may be a user's."""
     if guess.options.format in PRESETS:
         return PRESETS[guess.options.format].title
     if _looks_named(guess.names) and (guess.header or guess.options.format in NAMED_COLUMNS):

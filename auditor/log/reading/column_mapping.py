@@ -86,7 +86,7 @@ READ_FLAGS: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
-    """What somebody knows about a log; None and "auto" are guessed from its beginning.
+    """What is stated about a log; None and "auto" are inferred from its beginning.
 
     Attributes
     ----------

@@ -92,7 +92,7 @@ def _finish_format(
 
 
 def _spread(count: int, sample_limit: int) -> list[int]:
-    """At most so many of the numbers below `count`, from the first to the last."""
+    """At most `sample_limit` numbers below `count`, evenly spread from the first to the last."""
     steps = min(count, sample_limit)
     return [round(step * (count - 1) / max(1, steps - 1)) for step in range(steps)]
 

@@ -207,7 +207,7 @@ def _refuse_foreign(fields: RowFields, delimiter: bytes) -> None:
 
 
 def _find_first_row(data: UInt8s, stop: int, lines: int) -> int:
-    """Where a file's rows begin: behind a byte order mark and so many lines."""
+    """Offset of a file's first row: behind a byte order mark and the skipped lines."""
     start = 3 if stop >= 3 and data[:3].tobytes() == BOM else 0
     if not lines:
         return start

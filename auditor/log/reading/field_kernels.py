@@ -151,13 +151,13 @@ def accept_rows(
     places: tuple[int, int],
     packed: PackedRows,
 ) -> int:
-    """Read the fields of rows still fine, refuse those that can't be, pack the rest; O(bytes).
+    """Parse the fields of rows that are still valid, reject bad rows, pack the rest; O(bytes).
 
     Parameters
     ----------
     role_columns
         int32 (roles,): each role's column from 1, 0 if it has none.
-    most
+    longest_field
         Bytes that a field may have.
     moments
         int64 (rows,): times in seconds since 1970, `BAD_TIME` for bad ones.

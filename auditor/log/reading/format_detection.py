@@ -662,7 +662,7 @@ def _split_lines(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
 
 
 def _is_aggregated(guess: DetectedFormat, roles: Mapping[str, int]) -> bool:
-    """Whether rows are queries, each with a count, and nothing says whose they are.
+    """Whether rows are queries with a count each and no column can be the user.
 
     Each query stands there once, or once a day, or beside both its impressions and its clicks, or
     its click-through rate. Beside a query without a usual name all other columns are numbers.

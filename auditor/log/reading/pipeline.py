@@ -70,7 +70,7 @@ COUNTS = ("passed_lines", "missing_urls", "zoned_rows")
 
 @dataclass(eq=False)
 class ParsedBlock:
-    """Rows whose fields are found, in so many `lines`: what `accept_rows` starts from.
+    """Rows whose field bounds are known, of `lines` lines: the input of `accept_rows`.
 
     `used` is the bytes that were split, `passed_lines` lines of a known format that hold no search,
     `times` the rows' times where they needn't be parsed, `zoned` whether these are moments by their
@@ -203,7 +203,7 @@ class MemoryColumn:
 
 
 def describe_counts(counts: Mapping[str, int], rows: int, zone: str) -> list[str]:
-    """What a load of so many good rows counted beside them, in words."""
+    """What was counted besides the rows that were read, in words."""
     lines, urls, zoned = (counts[name] for name in COUNTS)
     notes = []
     if lines:

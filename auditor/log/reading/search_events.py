@@ -141,7 +141,7 @@ def lists_results(rows: Iterable[Sequence[str]]) -> bool:
 
 
 def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryLog:
-    """The log with a row for each click, or for a search without any; as it is without events.
+    """The log with a row for each click, or for a search without one; unchanged without events.
 
     With `keep_shown` each row has beside it what its search showed: see `_describe_shown`.
 

@@ -119,7 +119,7 @@ def name_donors(parts: Sequence[SourcePart]) -> list[str]:
 
 @dataclass
 class SourceFiles:
-    """The parts of a log in order, and what of the files and folders named isn't read.
+    """The parts of a log in order, and the files named that are not read.
 
     Attributes
     ----------
@@ -310,7 +310,7 @@ def _refuse_overlaps(
 
 
 def stamp_of(status: os.stat_result) -> tuple[int, int]:
-    """Size and time of change: what differs when somebody wrote to a file."""
+    """Size and time of change of a file, which differ after it is written to."""
     return status.st_size, status.st_mtime_ns
 
 
@@ -353,7 +353,7 @@ def check_unchanged(parts: Iterable[SourcePart]) -> list[str]:
 
 
 def compression_of(head: bytes) -> str:
-    """What the first bytes say the rest is packed with, "none" if with nothing."""
+    """The compression that the first bytes announce; "none" without one."""
     for magic, kind in MAGIC:
         if head.startswith(magic):
             return kind

@@ -96,7 +96,7 @@ def list_doubts(name: str, doubt: str, values: Sequence[str], *, visits: bool) -
 
 
 def doubt_counts(users: int, rows: int, least: int = MIN_ROWS) -> str:
-    """Why so many ids in so many rows are hardly persons; empty if nothing is strange."""
+    """Why this number of ids is implausible for persons; empty if it is plausible."""
     if users == 1 and rows >= least:
         return CONSTANT
     if rows < MIN_ROWS:

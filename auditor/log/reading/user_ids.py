@@ -190,7 +190,7 @@ class IdJudgement:
             (self.doubts if treatment is None else self.treatments).append(treatment or doubt)
 
     def complete(self, origin: LogOrigin, doubts: Iterable[str]) -> LogOrigin:
-        """The origin with all of it, after what its values alone make doubtful."""
+        """The origin with these doubts added to those that the values alone gave."""
         assert origin.user_column is not None
         column = dataclasses.replace(
             origin.user_column, doubts=(*doubts, *self.doubts), treatments=tuple(self.treatments)

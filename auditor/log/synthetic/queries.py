@@ -228,7 +228,7 @@ STEPS = np.cumsum([0.17, 0.08, 0.17, 0.08, 0.15])
 def reformulate_queries(
     previous: SyntheticQueries, world: SyntheticWorld, rng: Rng
 ) -> tuple[SyntheticQueries, Int64s]:
-    """What is asked after `previous`, and by which step; a NEW query is left as it was."""
+    """The queries that follow `previous` by each step; rows of a NEW query stay as they are."""
     batch = previous.take(np.arange(len(previous)))
     step = np.searchsorted(STEPS, rng.random(len(batch)), side="right")
     no_topic = batch.topic >= len(world.heads)

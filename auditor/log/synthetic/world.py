@@ -76,7 +76,7 @@ class WeightedWords:
     weights: Floats
 
     def draw(self, size: int, rng: Rng) -> Int32s:
-        """So many of them; O(size · log rows)."""
+        """Draw `size` of them by weight; O(size · log rows)."""
         return self.codes[draw_indices(self.weights, size, rng)]
 
 
@@ -145,7 +145,7 @@ def misspell_word(word: str, slip: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class SyntheticWorld:
-    """What people can ask for. Codes are the lexicon's; weights needn't add up to 1.
+    """What people can search for. Codes are the lexicon's; weights need not add up to 1.
 
     `heads` has each topic's head word and `topics` its popularity. Row t of `neighbours` has the
     topic's companions, as 2 · word, plus 1 for one that goes before the head. `explicit` and

@@ -285,7 +285,7 @@ class UserDistance:
 
 
 class _KeptDistances:
-    """Distance matrices used last, up to so many bytes; safe to use from several threads."""
+    """A cache of the latest distance matrices, bounded in bytes; thread-safe."""
 
     def __init__(self, byte_limit: int) -> None:
         self._most = byte_limit

@@ -127,7 +127,7 @@ def _explain(
 def _find_contradiction(
     rule: CellRule, log: QueryLog, released: Tables, params: Any, progress: Progress
 ) -> str:
-    """What of a release no cells of the log that pass allow."""
+    """Content of a release that the log's passing cells contradict."""
     log = log.without_blank.keep_attributes(rule.reads)
     cells = rule.find_cells(log, params, progress)
     expected = cells.build_table().keys

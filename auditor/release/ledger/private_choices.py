@@ -90,7 +90,7 @@ class PrivateChoices:
     def update_selection(
         self, selection: ParameterSelection | None, log: QueryLog, progress: Progress | None = None
     ) -> ParameterSelection | None:
-        """The selection at what was spent on the log by now; never at less than it says itself.
+        """The selection at the ε spent on the log so far, never below its own.
 
         Where none is given, that of the ledger: whoever sets parameters by hand saw its answers. A
         ledger that can't be read says nothing here; no release is written without one.

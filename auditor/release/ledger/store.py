@@ -190,7 +190,7 @@ class LedgerWriter:
         self.state = state
 
     def append(self, body: Mapping[str, Any]) -> LedgerEntry:
-        """Add an entry; it stands there for good when the block of `appending` has ended."""
+        """Add an entry; it is durable when the block of `appending` has ended."""
         text = json.dumps(body, sort_keys=True, ensure_ascii=False, allow_nan=False)
         if len(text) > LARGEST_BODY:
             raise ExportRefused("This is too long for the ledger. Shorten the reasons.")

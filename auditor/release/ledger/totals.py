@@ -85,7 +85,7 @@ class LedgerTotal:
 
     @property
     def formal(self) -> int:
-        """Releases with a guarantee that holds, as far as is known."""
+        """Releases with a guarantee that holds under what is known."""
         return sum(part.releases for part in self.sums)
 
     @property
@@ -125,7 +125,7 @@ class LedgerTotal:
     def find_figure(
         self, name: str, units: Mapping[str, int], unit: str = ""
     ) -> tuple[float | None, str]:
-        """A figure that a policy may limit, and what there is to say of it.
+        """A metric that a policy may limit, and a note on it.
 
         `units` is how many of each unit of protection the log has, as far as is known; `unit` the
         one by which ε and δ are compared, that of `common_sum` by default.

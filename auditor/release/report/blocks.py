@@ -93,7 +93,7 @@ class FactsBlock:
 
 @dataclass(frozen=True)
 class GateRows:
-    """What was asked, why, and how it came out."""
+    """Gates with their reason and outcome."""
 
     label: str
     text: str

@@ -68,7 +68,7 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True)
 class PlotView:
-    """The part of a figure that is looked at, and words at places of it."""
+    """The visible part of a figure, and labels at places in it."""
 
     x: Span | None = None  # ends of the axis as it is scaled (powers of ten), None for all
     y: Span | None = None
@@ -200,7 +200,7 @@ class FigureDrawing:
             axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
 
     def _set_limits(self) -> None:
-        """Bars and shares start at nought; the rest gets a little air."""
+        """Bars and shares start at zero; other axes get a small margin."""
         axes = self.axes
         axes.margins(x=0.03, y=0.08)
         if not any(np.isfinite(self._collect_values("y")) & np.isfinite(self._collect_values("x"))):

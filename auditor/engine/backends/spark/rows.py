@@ -287,7 +287,7 @@ def iterate_users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
 def map_users(
     frame: DataFrame, parts: int, count: Callable[[pa.Table, QueryLog], list[Records]]
 ) -> DataFrame:
-    """What each block of whole users comes to, and facts as they are."""
+    """The records that `count` makes of each block of whole users; facts pass unchanged."""
 
     def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for table in iterate_users(batches):

@@ -199,7 +199,7 @@ class SparkRunContext:
     def count_users(
         self, frame: DataFrame, count: Callable[[pa.Table, QueryLog], list[rows.Records]]
     ) -> tuple[DataFrame, SparkSums]:
-        """What blocks of whole users come to, kept, and the figures among it."""
+        """The records of blocks of whole users, persisted, and the sums among them."""
         records = self.persist_frame(rows.map_users(frame, self.parts, count))
         return records, sum_records(self, records)
 
@@ -274,7 +274,7 @@ class SparkRunContext:
         return paths
 
     def release(self) -> None:
-        """Forget what was kept, and remove what was written on the way."""
+        """Unpersist frames and remove intermediate files."""
         for frame in self.cached:
             with contextlib.suppress(Exception):  # nothing is kept where Spark itself is gone
                 frame.unpersist()

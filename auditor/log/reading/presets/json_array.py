@@ -225,7 +225,7 @@ MOST_ROWS = 10_000
 
 
 def explode_lists(value: Any, names: Sequence[str]) -> list[dict[str, Any]] | None:
-    """What stands under dotted names: one row, or one for each object of a list on the way.
+    """The values under dotted names: one row, or one for each object of a nested list.
 
     Two lists side by side give every pair; None where that makes more than `MOST_ROWS`. A name that
     stands for itself, dots and all, goes first. Nothing is there for a name that leads nowhere.

@@ -354,7 +354,7 @@ def _read_days(keys: PublicKeys, split: LogSplit, piece: SplitPiece) -> Iterator
 def _noise_all(
     work: SparkRunContext, frame: DataFrame, size: int, scale: float, name: str
 ) -> Int64s:
-    """Noisy counts of all keys; which of them were used can be told neither here nor there."""
+    """Noisy counts of all keys; neither the driver nor a task can tell which were used."""
     work.stage("drawing noise")
     key_range = work.spark.range(0, size, 1, work.parts).withColumnRenamed("id", "key")
     all_keys = key_range.join(frame, "key", "left").fillna(0, "n")

@@ -602,7 +602,7 @@ def _order_columns(
 
 
 def _count_users(frame: DataFrame, names: Sequence[str], params: Any, linked: bool) -> DataFrame:
-    """The rows with how many users show what they or their users show, and what of it is rare.
+    """The rows with the number of users who show the same, and flags of what is rare.
 
     What is shown has a `number`; `apparent` says whether it is anything.
     """
