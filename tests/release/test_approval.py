@@ -372,14 +372,3 @@ def test_that_what_is_no_key_is_refused_without_quoting_it(tmp_path: Path, key: 
         signing.public_key(key)
     with pytest.raises(MissingInput, match="no file"):
         signing.private_key(tmp_path / "none.pem")
-
-
-def test_that_no_private_key_gets_into_the_release(tmp_path: Path, key: Path) -> None:
-    folder = made(tmp_path, PASSING)
-    signed(folder, key)
-    secret = b"".join(key.read_bytes().splitlines()[1:-1])
-    for path in folder.iterdir():
-        data = path.read_bytes()
-        assert secret not in data
-        assert b"PRIVATE" not in data
-        assert os.fsencode(tmp_path) not in data

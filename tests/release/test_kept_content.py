@@ -18,7 +18,7 @@ from auditor.progress import silent_progress
 from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import Gate, default_policy
 from auditor.release.verdict import ReleaseState, ReleaseVerdict
-from tests.methods.logs import Row, log_of
+from tests.methods.logs import Row, expect, log_of
 from tests.narrowing import present
 from tests.release.judging import EVERY_CHECK, judge_outlook, policy_of
 
@@ -36,13 +36,6 @@ def trains(users: int) -> QueryLog:
 def judge(log: QueryLog, method: str, **values: Any) -> ReleaseVerdict:
     """By the default policy; no check says what is kept."""
     return auditor.audit(log, method, skip=EVERY_CHECK, **values).verdict
-
-
-def expect(log: QueryLog, method: str, **params: Any) -> ReleaseVerdict:
-    look, usual = METHODS[method].outlook, METHODS[method].params()
-    assert look is not None
-    outlook = look(log, usual.replace(**params), scale=1.0, progress=silent_progress())
-    return judge_outlook(outlook, default_policy(), log)
 
 
 def names(verdict: ReleaseVerdict, outcome: str) -> set[str]:
@@ -80,13 +73,16 @@ def test_that_a_release_of_queries_has_no_checks_on_n_grams() -> None:
 
 
 def test_that_what_is_expected_before_a_run_is_said_in_n_grams_too() -> None:
-    verdict = expect(trains(300), "n-grams", epsilon=8.0)
+    log = trains(300)
+    verdict, other = (
+        judge_outlook(expect(method, log, epsilon=8.0), default_policy(), log)
+        for method in ("n-grams", "set-union")
+    )
     assert names(verdict, "not_applicable") >= ON_QUERIES
-    assert verdict.kept.ngrams == 9 or verdict.kept.ngrams == 10  # a little less than ten
+    assert verdict.kept.ngrams in (9, 10)  # a little less than ten
     assert verdict.kept.words_share == pytest.approx(5 / 6, abs=0.01)
     assert verdict.kept.queries is None
     assert "n-grams" in verdict.kept.short
-    other = expect(trains(300), "set-union", epsilon=8.0)
     assert names(other, "not_applicable") >= ON_NGRAMS
 
 

@@ -91,3 +91,5 @@ def test_that_every_shipped_policy_asks_for_content_and_for_attacks() -> None:
     wanted |= {f"attack.{attack}.ran" for attack in attacks}
     for name, rules in POLICIES:
         assert wanted <= {gate.figure for gate in rules.checks}, name
+    usual = {gate.name for gate in dict(POLICIES)["default"].gates}
+    assert usual >= {"epsilon", "delta", "k", "inversion", "linkage", "names", "assumptions"}

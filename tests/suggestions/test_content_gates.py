@@ -35,6 +35,7 @@ from auditor.suggestions.estimates import (
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.passing import OFF, FamilySearch, PassingSettings, PlantedGates
 from auditor.suggestions.request import parse_goal
+from tests.methods.logs import Row, log_of
 from tests.narrowing import present
 
 QUIET = silent_progress()
@@ -64,11 +65,7 @@ def test_that_sessions_are_counted_as_the_attack_counts_them(
     params = METHODS["frequency-threshold"].params().replace(n=1)
     preview = local.apply_method(log, "frequency-threshold", params, PreviewRandomness(0), QUIET)
     half = preview.local_content.queries.take(np.arange(0, len(preview.local_content.queries), 2))
-    everything = QueryLog.from_columns(
-        user=["a"] * len(half),
-        query=[half[index] for index in range(len(half))],
-        time=list(range(1, len(half) + 1)),
-    )
+    everything = log_of([("a", text, n, None) for n, text in enumerate(half.list_strings(), 1)])
     findings = flag_sessions(log, dataclasses.replace(preview, content=everything))
     released = log.queries.match(half) >= 0
     for group in hidden:
@@ -83,18 +80,14 @@ def test_that_sessions_are_counted_as_the_attack_counts_them(
 def test_that_chances_of_passing_are_those_of_drawn_releases() -> None:
     chance = np.array([0.02, 0.3, 0.1])
     session, place = np.array([0, 0, 1, 2, 3]), np.array([0, 1, 1, 2, 2])
-    rng = np.random.default_rng(0)
-    drawn = rng.random((20_000, 3)) < chance
-    none = HiddenQueries(Gate("g", "", "x", most=0.0), np.arange(3), session, place)
-    assert none.pass_chance(chance) == pytest.approx((~drawn).all(axis=1).mean(), abs=0.01)
+    drawn = np.random.default_rng(0).random((20_000, 3)) < chance
     counts = np.zeros((20_000, 4), dtype=bool)
     for column, query in zip(session, place, strict=True):
         counts[:, column] |= drawn[:, query]
-    many = HiddenQueries(Gate("g", "", "x", most=4.0), np.arange(3), session, place)
-    few = HiddenQueries(Gate("g", "", "x", most=1.0), np.arange(3), session, place)
-    assert many.pass_chance(chance) > 0.98
-    truth = (counts.sum(axis=1) <= 1).mean()
-    assert few.pass_chance(chance) == pytest.approx(truth, abs=0.1)
+    for most, off in ((0.0, 0.01), (1.0, 0.1), (4.0, 0.02)):
+        hidden = HiddenQueries(Gate("g", "", "x", most=most), np.arange(3), session, place)
+        truth = (counts.sum(axis=1) <= most).mean()
+        assert hidden.pass_chance(chance) == pytest.approx(truth, abs=off)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +126,7 @@ def test_that_no_setting_of_a_family_that_passes_is_better(
     limits = dataclasses.replace(limits, queries=1.0, share=0.0)
     part = LogPart(log, 1.0, hidden=hidden)
     search = FamilySearch(log, parse_goal("queries"), QUIET)
-    family = list_families(limits, ("zealous",))[0]
+    (family,) = list_families(limits, ("zealous",))
     passing = PassingSettings(search, part, limits, PlantedGates(policy))
     numbers = (1, 2, 3, 5, 8)
     usual = [search.rate(candidate, part) for candidate in family.iterate_candidates(numbers)]
@@ -141,9 +134,8 @@ def test_that_no_setting_of_a_family_that_passes_is_better(
     best = next(passing.find([(family, numbers)]))
     assert best.estimate.safe >= SAFE
     for share in 10 ** -np.arange(0.0, 8.0, 0.4):
-        for candidate in list_families(limits.of_delta(share), ("zealous",))[0].iterate_candidates(
-            numbers
-        ):
+        (family,) = list_families(limits.of_delta(share), ("zealous",))
+        for candidate in family.iterate_candidates(numbers):
             rated = search.rate(candidate, part)
             if rated is not None and rated.estimate.hides:
                 assert rated.utility <= best.utility * 1.03 + 0.5
@@ -164,12 +156,7 @@ def test_that_counts_by_level_give_what_the_method_expects(log: QueryLog) -> Non
 def search_common_log(last: int) -> tuple[PassingSettings, list[Any]]:
     """ZEALOUS on six queries of sixty users each, and a seventh that has to be kept back."""
     texts = [*(f"common {number}" for number in range(6)), "kept back"]
-    rows = [(user, text) for user in range(60) for text in texts]
-    log = QueryLog.from_columns(
-        user=[str(user) for user, _ in rows],
-        query=[text for _, text in rows],
-        time=list(range(1, len(rows) + 1)),
-    )
+    log = log_of([(str(user), text, 1, None) for user in range(60) for text in texts])
     code = log.queries.find(["kept back"]).astype(np.int64)
     gate = Gate("kept back", "", "attack.worst.sessions_surviving", most=0.0)
     group = HiddenQueries(gate, code, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
@@ -239,23 +226,17 @@ def test_that_releases_show_what_is_kept_back_as_often_as_calculated(
 
 def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_counts_them() -> None:
     """Sessions that only a clicked address gives away; a third of the releases shows one."""
-    rows = [(user, "sign in", "http://mail.example.com/?login=ada.quill@mail.example.com")
-            for user in range(6)]  # fmt: skip
-    rows += [(user, "weather", "http://weather.example.com/") for user in range(6, 40)]
-    log = QueryLog.from_columns(
-        user=[str(user) for user, _, _ in rows],
-        query=[text for _, text, _ in rows],
-        time=list(range(1, len(rows) + 1)),
-        url=[url for _, _, url in rows],
-    )
+    address = "http://mail.example.com/?login=ada.quill@mail.example.com"
+    rows: list[Row] = [(f"{user}", "sign in", user + 1, address) for user in range(6)]
+    weather = "http://weather.example.com/"
+    rows += [(f"{user}", "weather", user + 1, weather) for user in range(6, 40)]
+    log = log_of(rows)
     hidden = find_hidden(log, default_policy(), QUIET)
     with_addresses = [group for group in hidden if len(group.addresses)]
     assert with_addresses
     assert all(len(set(group.session)) == 6 and not len(group.queries) for group in with_addresses)
-    setting = METHODS["safelog"].params()
-    setting = setting.replace(
-        q_f=1, c_f=1, b=1.0, b_c=2.0, K=3, K_c=8, clicks=True, transitions=False
-    )
+    values = {"q_f": 1, "c_f": 1, "b": 1.0, "b_c": 2.0, "K": 3, "K_c": 8}
+    setting = METHODS["safelog"].params(clicks=True, transitions=False, **values)
     part = LogPart(log, 1.0, hidden=tuple(with_addresses))
     estimate = present(estimate_content("safelog", setting, part, QUIET))
     alone = estimate_content("safelog", setting.replace(clicks=False), part, QUIET)

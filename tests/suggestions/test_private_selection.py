@@ -12,28 +12,22 @@ from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.progress import silent_progress
-from auditor.suggestions.candidates import SearchCandidate, list_public_candidates
+from auditor.suggestions.candidates import list_public_candidates
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.private_selection import PrivateScore, choose_candidate, score_candidates
+from tests.methods.logs import Row, log_of
 from tests.privacy.exact_laws import selection_chances
 
+QUIET = silent_progress()
 LIMITS = PolicyLimits(epsilon=8.0, delta=0.02, k=2, queries=1, share=0.0, users=5)
 HISTORIES = [("x",), ("x", "y"), ("z", "y", "x"), ("w",), ("x", "y", "z", "w")]
 
 
 def make_log(histories: list[tuple[str, ...]]) -> QueryLog:
-    rows = [(f"u{who}", query) for who, history in enumerate(histories) for query in history]
-    return QueryLog.from_columns(
-        user=[user for user, _ in rows],
-        query=[query for _, query in rows],
-        time=list(range(1, len(rows) + 1)),
-    )
-
-
-def scores_of(
-    log: QueryLog, candidates: tuple[SearchCandidate, ...], goal: str
-) -> list[PrivateScore]:
-    return score_candidates(log, candidates, goal, silent_progress())
+    rows: list[Row] = [
+        (f"u{who}", query, 1, None) for who, history in enumerate(histories) for query in history
+    ]
+    return log_of(rows)
 
 
 def neighbours(users: int) -> list[tuple[tuple[tuple[str, ...], ...], ...]]:
@@ -45,7 +39,8 @@ def neighbours(users: int) -> list[tuple[tuple[tuple[str, ...], ...], ...]]:
 @functools.cache
 def scores_of_all(histories: tuple[tuple[str, ...], ...], goal: str) -> list[PrivateScore]:
     """The scores of every candidate on the log of some histories; many pairs share a log."""
-    return scores_of(make_log(list(histories)), list_public_candidates(LIMITS), goal)
+    log = make_log(list(histories))
+    return score_candidates(log, list_public_candidates(LIMITS), goal, QUIET)
 
 
 def losses(goal: str, share: float, epsilon: float = 1.0) -> float:
@@ -90,9 +85,8 @@ def test_that_too_small_a_sensitivity_is_refuted() -> None:
 def test_that_a_clear_winner_is_chosen_and_told_about() -> None:
     histories: list[tuple[str, ...]] = [("x", "y", "z")] * 400
     candidates = list_public_candidates(LIMITS, ("safelog",))
-    choice = choose_candidate(
-        make_log(histories), candidates, "queries", 50.0, PreviewRandomness(1), silent_progress()
-    )
+    log, rng = make_log(histories), PreviewRandomness(1)
+    choice = choose_candidate(log, candidates, "queries", 50.0, rng, QUIET)
     assert candidates[choice.place].number >= 3
     assert choice.score == pytest.approx(3, abs=choice.error)
     assert choice.resolution < 3
@@ -101,6 +95,6 @@ def test_that_a_clear_winner_is_chosen_and_told_about() -> None:
 def test_that_other_goals_and_empty_lists_are_refused() -> None:
     log = make_log([("x",)])
     with pytest.raises(ParameterError, match="queries or volume"):
-        choose_candidate(log, (), "ndcg", 1.0, PreviewRandomness(1), silent_progress())
+        choose_candidate(log, (), "ndcg", 1.0, PreviewRandomness(1), QUIET)
     with pytest.raises(MissingInput, match="larger ε"):
-        choose_candidate(log, (), "queries", 1.0, PreviewRandomness(1), silent_progress())
+        choose_candidate(log, (), "queries", 1.0, PreviewRandomness(1), QUIET)

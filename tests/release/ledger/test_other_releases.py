@@ -55,7 +55,9 @@ def stated(method: str) -> Statement:
 def enter(digest: str, path: Path | None = None) -> None:
     """Enter an approved release of the log with this digest."""
     with store.open_for_append(path or store.ledger_path()) as writer:
-        writer.append({"kind": store.APPROVED, "release": "ab" * 32, "log": {"digest": digest}})
+        writer.append(
+            {"kind": store.APPROVED, "release": f"of {digest}", "log": {"digest": digest}}
+        )
 
 
 def break_ledger() -> None:

@@ -477,21 +477,25 @@ def test_that_a_kill_at_any_step_leaves_folder_and_ledger_in_agreement() -> None
 # What the ledger says of nobody
 
 
-def test_that_no_query_key_or_path_stands_in_the_ledger(tmp_path: Path, key: Path) -> None:
+def test_that_no_secret_stands_in_the_ledger_or_a_release(tmp_path: Path, key: Path) -> None:
     log = fakes.raw_log()
     secret = signing.audit_secret(signing.audit_key())
     path = store.ledger_path()
     history.remember_log(log, path, secret, silent_progress())
-    signed(made(tmp_path, PASSING), key)
+    folder = made(tmp_path, PASSING)
+    signed(folder, key)
+    released = b"".join(file.read_bytes() for file in folder.iterdir())
     data = path.read_bytes()
     text = json.dumps([dict(entry.body) for entry in store.read_ledger(path).entries])
-    for word in (*fakes.SECRETS, *log.queries.list_strings(), "PRIVATE", str(tmp_path)):
+    for word in (*fakes.SECRETS, *log.queries.list_strings()):
         assert word.encode() not in data
         assert word not in text
-    for file in (key, path.parent / signing.AUDIT_KEY):
-        assert b"".join(file.read_bytes().splitlines()[1:-1]) not in data
-    assert secret not in data
     assert secret.hex() not in text
+    keys = [file.read_bytes() for file in (key, path.parent / signing.AUDIT_KEY)]
+    lines = [b"".join(pem.splitlines()[1:-1]) for pem in keys]
+    for secret_bytes in (secret, b"PRIVATE", os.fsencode(tmp_path), *lines):
+        assert secret_bytes not in data
+        assert secret_bytes not in released
 
 
 def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(

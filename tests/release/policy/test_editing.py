@@ -45,10 +45,12 @@ def find_entry(draft: PolicyDraft, name: str) -> GateDraft:
     return next(entry for entry in draft.entries if entry.gate.name == name)
 
 
+def with_limit(draft: PolicyDraft, name: str, bound: str, limit: float | None) -> PolicyDraft:
+    return draft.with_entry(find_entry(draft, name).with_limit(bound, limit))
+
+
 def test_that_limits_are_changed_in_place_and_all_else_stays() -> None:
-    draft = PolicyDraft.of(OURS)
-    draft = draft.with_entry(find_entry(draft, "epsilon").with_limit("most", 2.5))
-    text, same = draft.format_text()
+    text, same = with_limit(PolicyDraft.of(OURS), "epsilon", "most", 2.5).format_text()
     assert same
     assert text == OURS.replace("most = 3 ", "most = 2.5 ")
     assert parse_policy(text.encode()).gates[0].most == 2.5
@@ -82,9 +84,8 @@ def test_that_gates_of_the_catalogue_are_offered_asleep_and_can_be_added() -> No
 
 
 def test_that_a_limit_can_go_and_come() -> None:
-    draft = PolicyDraft.of(OURS)
-    both = draft.with_entry(find_entry(draft, "k").with_limit("most", 9.0))
-    upper = both.with_entry(find_entry(both, "k").with_limit("least", None))
+    both = with_limit(PolicyDraft.of(OURS), "k", "most", 9.0)
+    upper = with_limit(both, "k", "least", None)
     for changed, text in ((both, "at least 5 and at most 9"), (upper, "at most 9")):
         assert parse_policy(changed.format_text()[0].encode()).gates[1].requirement == text
 
@@ -97,10 +98,7 @@ def test_that_an_unusual_file_is_written_anew_and_that_is_said() -> None:
         'format = "auditor policy 1"\nname = "ours"\n# lost\n'
         'gate = [{name = "epsilon", figure = "statement.epsilon", most = 3}]\n'
     )
-    draft = PolicyDraft.of(inline)
-    text, same = draft.with_entry(
-        find_entry(draft, "epsilon").with_limit("most", 2.0)
-    ).format_text()
+    text, same = with_limit(PolicyDraft.of(inline), "epsilon", "most", 2.0).format_text()
     assert not same
     assert "lost" not in text
     assert parse_policy(text.encode()).gates[0].most == 2

@@ -25,7 +25,7 @@ from auditor.release.policy.policy import (
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 from auditor.suggestions.estimates import planted_chances
 from tests.narrowing import present
-from tests.release.policy.test_editing import find_entry
+from tests.release.policy.test_editing import with_limit
 
 POLICIES = read_bundled()
 N_MINUS_ONE = "attack.planted-strings.n_minus_one"
@@ -136,8 +136,7 @@ def test_that_only_epsilon_bounds_what_no_number_of_accounts_showed(
 
 
 def test_that_another_limit_moves_all_that_follow_from_it_and_the_file_says_so() -> None:
-    draft = PolicyDraft.of(bundled_text("default.toml"))
-    smaller = draft.with_entry(find_entry(draft, "epsilon").with_limit("most", 2.0))
+    smaller = with_limit(PolicyDraft.of(bundled_text("default.toml")), "epsilon", "most", 2.0)
     text, same = smaller.format_text()
     assert same
     assert 'most = "advantage(epsilon)"' in text
@@ -145,8 +144,7 @@ def test_that_another_limit_moves_all_that_follow_from_it_and_the_file_says_so()
         assert policy.limits["epsilon"] == 2
         assert limit_of(policy, N_MINUS_ONE) == math.tanh(1)
         assert limit_of(policy, "ledger.epsilon") == 2
-    apart = smaller.with_entry(find_entry(smaller, "n-minus-one").with_limit("most", 0.5))
-    policy = apart.build_policy()
+    policy = with_limit(smaller, "n-minus-one", "most", 0.5).build_policy()
     assert limit_of(policy, N_MINUS_ONE) == 0.5
     assert policy.limits["epsilon"] == 2
     anew = dataclasses.replace(smaller, source="").build_policy()
