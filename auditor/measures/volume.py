@@ -102,7 +102,7 @@ def run(
             amount.total,
             "" if amount.kept is None else amount.kept,
             int(amount.released.value),
-            "" if amount.share is None else round(amount.share, 6),
+            "" if amount.share is None else amount.share,
         ]
         for amount in amounts
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.engine.explanation import INTERNAL, ExplanationAnswer
-from auditor.figures import Figure, Table
+from auditor.figures import Figure, Table, format_share
 from auditor.log.escaping import printable_text
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, join_phrases, phrase
@@ -99,11 +99,7 @@ def _turn_line(turn: TurningPoint) -> ReportRow:
 
 
 def _format_chance(chance: float) -> str:
-    if not 0.5 < chance < 1:
-        return format_number(chance)
-    if chance < 0.9999:
-        return f"{format_number(100 * chance)} %"
-    return f"1 − {format_number(1 - chance)}"
+    return format_share(chance) if 0.5 < chance < 1 else format_number(chance)
 
 
 def format_table(table: Table, row_limit: int) -> list[str]:

@@ -60,7 +60,7 @@ class ReleasedRows(ReviewCard):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(True)
         high = table.verticalHeader().defaultSectionSize()
-        table.setMinimumHeight((min(len(rows), ROWS) + 2) * high)
+        table.setFixedHeight((min(len(rows), ROWS) + 2) * high)
         self.column.addWidget(table)
         self.column.addWidget(disclosure.make_box())
 

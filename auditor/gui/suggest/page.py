@@ -539,7 +539,7 @@ class SuggestPage(QWidget):
         if total:
             text += f" ({formats.format_count(min(done, total))} / {formats.format_count(total)})"
         time_left = formats.format_duration(max(self._ends - time.monotonic(), 0))
-        text = self.tr("Searching: {stage}, at most {left} more").format(stage=text, left=time_left)
+        text = self.tr("Searching: {stage}, about {left} more").format(stage=text, left=time_left)
         self.progress_changed.emit(text, min(done / total, 1.0) if total else None)
 
     def _show_result(self, result: Suggestions) -> None:

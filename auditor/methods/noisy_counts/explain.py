@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from auditor.errors import AuditorError
-from auditor.figures import Figure, MetricValue, PlotMark, Series
+from auditor.figures import Figure, MetricValue, PlotMark, Series, format_power
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE
 from auditor.log.sentences import sentence
@@ -187,7 +187,8 @@ def in_words(chance: float) -> str:
     if chance <= 0:
         return "is never released"
     if chance < 1e-3:
-        return phrase("is released with a probability of {chance:.2g}", chance=chance)
+        power = as_phrase(format_power(chance))
+        return phrase("is released with a probability of {chance}", chance=power)
     if chance > 1 - 1e-4:
         return "is almost certainly released"
     return phrase("is released with a probability of {chance:.3g} %", chance=100 * chance)
