@@ -19,6 +19,8 @@ from auditor.measures.base import MeasureResult
 from auditor.params import Params
 from tests.gui.driving import show, wait_signal, wait_until
 from tests.gui.risk import flagged_logs
+from tests.narrowing import present
+from tests.release.fakes import quick_report
 
 Opener = Callable[..., ReviewPanel]
 
@@ -30,10 +32,9 @@ def log() -> QueryLog:
 
 @pytest.fixture
 def result(log: QueryLog) -> Run:
-    metric = MetricValue("kept", "queries kept", 0.42, side="utility")
-    volume = MeasureResult(
-        measure="volume", params={}, values=(metric, MetricValue("rows", "rows released", 21))
-    )
+    kept = MetricValue("kept", "queries kept", 0.42, side="utility")
+    rows = MetricValue("rows", "rows released", 21)
+    volume = MeasureResult(measure="volume", params={}, values=(kept, rows))
     attack = AttackResult(
         attack="surviving-content",
         params={},
@@ -48,36 +49,47 @@ def result(log: QueryLog) -> Run:
 
 
 @pytest.fixture
-def review(result: Run, log: QueryLog, tmp_path: Path) -> Opener:
-    """Opens the review of the run, and waits until it is judged."""
+def review(result: Run, log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opener:
+    """Opens the review of the run, and waits until it is judged; its report is a short page."""
+    quick_report(monkeypatch)
 
     def make(**more: Any) -> ReviewPanel:
-        dialog = show(ReviewPanel(result, log, **more))
-        dialog.target.folder.setText(str(tmp_path / "release"))
-        dialog.target.pdf.setChecked(False)
-        wait_until(lambda: not dialog.counting.running and not dialog.gates.busy)
-        return dialog
+        panel = show(ReviewPanel(result, log, **more))
+        panel.target.folder.setText(str(tmp_path / "release"))
+        panel.target.pdf.setChecked(False)
+        wait_for_checks(panel)
+        return panel
 
     return make
 
 
-def sign(dialog: ReviewPanel, key: Path | None = None) -> None:
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    """Where the reviewer's key is made."""
+    return tmp_path / "key.pem"
+
+
+def wait_for_checks(panel: ReviewPanel) -> None:
+    wait_until(lambda: not panel.counting.running and not panel.gates.busy)
+
+
+def sign(panel: ReviewPanel, key: Path | None = None) -> None:
     """Sign; with a key, agree to every check that is not passed."""
-    dialog.sign_off.reviewer.setText("Ada Reviewer")
-    for box in dialog.sign_off.confirmations:
+    panel.sign_off.reviewer.setText("Ada Reviewer")
+    for box in panel.sign_off.confirmations:
         box.setChecked(True)
     if key is not None:
-        dialog.sign_off.key.setText(str(key))
-        for field in card_of(dialog).reasons.values():
+        panel.sign_off.key.setText(str(key))
+        for field in card_of(panel).reasons.values():
             field.setText("agreed")
 
 
-def card_of(dialog: ReviewPanel) -> GatesCard:
-    card = dialog.gates.card
-    assert card is not None
-    return card
+def card_of(panel: ReviewPanel) -> GatesCard:
+    return present(panel.gates.card)
 
 
-def export(dialog: ReviewPanel) -> None:
-    with wait_signal(dialog.exported):
-        dialog.export()
+def export(panel: ReviewPanel, key: Path | None = None) -> None:
+    """Sign, with a key or without one, and export."""
+    sign(panel, key)
+    with wait_signal(panel.exported):
+        panel.export()

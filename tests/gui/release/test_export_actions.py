@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series, Table
 from auditor.gui.app.navigation import Banner
@@ -33,56 +34,41 @@ from tests.narrowing import present
 SECRET = "wilhelmina roe springfield"
 
 
-def figure(kind: str = "line", **more: object) -> Figure:
+def make_figure(kind: Any = "line") -> Figure:
     x = np.arange(1.0, 6.0)
-    low, high = x**2 - 0.5, x**2 + 0.5
-    about: dict[str, object] = {
-        "name": "f",
-        "title": "How far it goes",
-        "x": Axis("known", "users"),
-        "y": Axis("found", "%"),
-        "series": (
-            Series("one", x, x**2, kind, low=low, high=high),  # type: ignore[arg-type]
-            Series("two", x, 20 - x, kind),  # type: ignore[arg-type]
-        ),
-        "marks": (PlotMark("x", 3.0, "turn"), PlotMark("y", 9.0, "limit", "limit")),
-        "zones": (PlotZone("y", 15.0, float("inf"), "too much"),),
-    }
-    return Figure(**(about | more))  # type: ignore[arg-type]
+    y = x**2
+    return Figure(
+        "f",
+        "How far it goes",
+        Axis("known", "users"),
+        Axis("found", "%"),
+        (Series("one", x, y, kind, low=y - 0.5, high=y + 0.5), Series("two", x, 20 - x, kind)),
+        marks=(PlotMark("x", 3.0, "turn"), PlotMark("y", 9.0, "limit", "limit")),
+        zones=(PlotZone("y", 15.0, float("inf"), "too much"),),
+    )
 
 
-def drawn(svg: bytes) -> QImage:
-    renderer = QSvgRenderer(svg)
-    assert renderer.isValid()
-    image = QImage(480, 300, QImage.Format.Format_RGB32)
-    image.fill(0xFFFFFFFF)
-    painter = QPainter(image)
-    renderer.render(painter)
-    painter.end()
-    return image
-
-
-def colours(image: QImage) -> set[str]:
+def colours(svg: str) -> set[str]:
+    image = QImage.fromData(svg.encode())
     return {
         image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
     }
 
 
 @pytest.mark.parametrize("kind", ["line", "points", "bars", "steps"])
-def test_that_a_picture_holds_title_axes_units_and_every_series(qapp: object, kind: str) -> None:
-    svg = present(of_figure(figure(kind), "Run A").svg)().encode()
-    text = svg.decode()
+def test_that_a_picture_holds_title_axes_units_and_every_series(kind: str) -> None:
+    svg = present(of_figure(make_figure(kind), "Run A").svg)()
     for word in ("How far it goes (Run A)", "known (users)", "found (%)", "one", "two", "turn",
                  "limit", "too much"):  # fmt: skip
-        assert word in text, word
-    assert style.LIGHT.series[1].lower() in text.lower()
-    assert style.LIGHT.series[0].lower() in colours(drawn(svg))
+        assert word in svg, word
+    assert style.LIGHT.series[1].lower() in svg.lower()
+    assert style.LIGHT.series[0].lower() in colours(svg)
 
 
-def test_that_a_picture_has_light_ground_and_bears_hostile_numbers(qapp: object) -> None:
-    x = np.arange(1.0, 7.0)
+def test_that_a_picture_has_light_ground_and_bears_hostile_numbers() -> None:
     y = np.array([0.0, 1.0, np.nan, np.inf, 1e-300, 1e300])
-    hostile = figure(series=(Series("s", x, y),), y=Axis("y", scale="log"), marks=(), zones=())
+    series = Series("s", np.arange(1.0, 7.0), y)
+    hostile = Figure("f", "t", Axis("x"), Axis("y", scale="log"), (series,))
     image = present(of_figure(hostile).draw)(exportable.SHARP)
     assert image.pixelColor(2, 2).name() == style.LIGHT.surface
     assert image.width() == exportable.SHARP * exportable.SIZE.width()
@@ -91,7 +77,9 @@ def test_that_a_picture_has_light_ground_and_bears_hostile_numbers(qapp: object)
 def test_that_a_drawing_holds_no_words_that_the_plot_does_not_show() -> None:
     view = keep(FigureView())
     names = Axis("query", categories=(SECRET, "b", "c", "d", "e", "f"))
-    for drawn, private in ((figure(), False), (figure(x=names, private=True), True)):
+    figure = make_figure()
+    raw = dataclasses.replace(figure, x=names, private=True)
+    for drawn, private in ((figure, False), (raw, True)):
         view.show_figure(drawn)
         handout = present(view.make_exportable())
         assert handout.private == private
@@ -113,9 +101,8 @@ def test_that_tables_figures_and_statements_are_taken_out_as_they_stand() -> Non
     counts = present(tables.make_exportable())
     assert [list(row) for row in counts.rows] == [["n", "what"], [3, "a"], [1, "b"]]
     values = keep(MetricsPanel())
-    values.show_values(
-        [MetricValue("v", "rate", 0.5, interval=(0.4, 0.6), better="lower")], "Run A"
-    )
+    rate = MetricValue("v", "rate", 0.5, interval=(0.4, 0.6), better="lower")
+    values.show_values([rate], "Run A")
     metrics = present(values.make_exportable())
     assert list(metrics.rows[1]) == ["rate", 0.5, "", 0.4, 0.6, "lower"]
     statement = keep(StatementPanel())
@@ -147,24 +134,21 @@ class Workplace(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.resize(600, 400)
         self.view, self.banner, self.tables = FigureView(), Banner(), TablesPanel()
-        column = QVBoxLayout(self)
-        for part in (self.banner, self.view, self.tables):
-            column.addWidget(part)
+        style.column(self, [self.banner, self.view, self.tables])
         self.actions_out = ExportActions(self, self.banner, (self.view, self.tables))
 
 
 @pytest.fixture
 def window() -> Workplace:
-    return show(Workplace())
+    return show(Workplace(), 600, 400)
 
 
 def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: Workplace) -> None:
     hands = window.actions_out
     hands.copy.trigger()
     assert "no plot or table" in window.banner.text.text()
-    window.view.show_figure(figure())
+    window.view.show_figure(make_figure())
     hands.copy.trigger()
     data = QGuiApplication.clipboard().mimeData()
     assert data.hasImage()
@@ -196,16 +180,16 @@ def test_that_words_of_the_log_leave_after_a_warning(window: Workplace, tmp_path
 def test_that_a_plot_is_saved_as_the_file_says(window: Workplace, tmp_path: Path) -> None:
     hands = window.actions_out
     for name in ("plot.svg", "plot.png"):
-        hands.write_exportable(of_figure(figure()), tmp_path / name)
+        hands.write_exportable(of_figure(make_figure()), tmp_path / name)
         wait_until(lambda: not hands.jobs)
         assert not QImage(str(tmp_path / name)).isNull()
-    hands.write_exportable(of_figure(figure()), tmp_path / "nowhere" / "plot.svg")
+    hands.write_exportable(of_figure(make_figure()), tmp_path / "nowhere" / "plot.svg")
     wait_until(lambda: not hands.jobs)
     assert "plot.svg" in window.banner.text.text()
 
 
-def test_that_pages_are_printed_to_a_file(qapp: object, tmp_path: Path) -> None:
-    picture = of_figure(figure(), "Run A")
+def test_that_pages_are_printed_to_a_file(tmp_path: Path) -> None:
+    picture = of_figure(make_figure(), "Run A")
     long = Exportable("Many", rows=[("n", "text"), *((n, "x" * (n % 300)) for n in range(500))])
     text = Exportable("Said", lines=["A paragraph. " * 400] * 4)
     pages = []

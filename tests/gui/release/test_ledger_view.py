@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
@@ -21,10 +19,10 @@ from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.spent_budget import spent_of, to_plain
 from auditor.release.record import ReleaseRecord
-from tests.gui.driving import keep, show, texts, wait_until
+from tests.gui.driving import column_cells, keep, row_cells, show, texts, wait_until
 from tests.gui.release.conftest import Opener, card_of, sign
 from tests.gui.risk import flagged_logs
-from tests.release import fakes
+from tests.narrowing import present
 
 FORMAL = ReleaseRecord(
     Statement("differential privacy", "", UNIT, NEIGHBOURS, epsilon=2.0, delta=1e-6),
@@ -43,73 +41,70 @@ def enter(record: ReleaseRecord, digest: str = "d" * 64, **more: Any) -> None:
         writer.append(body | to_plain(spent_of(record)))
 
 
-@pytest.fixture
-def view() -> Callable[..., LedgerView]:
-    def make(first: str = "") -> LedgerView:
-        dialog = show(LedgerView(first))
-        wait_until(lambda: not dialog.job.running)
-        return dialog
+def tamper(*statements: str) -> None:
+    """Change this test's ledger past its triggers."""
+    with closing(sqlite3.connect(store.ledger_path())) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
 
-    return make
+
+def open_ledger(first: str = "") -> LedgerView:
+    dialog = show(LedgerView(first))
+    wait_until(lambda: not dialog.job.running)
+    return dialog
 
 
 # The ledger by itself
 
 
-def test_that_an_empty_ledger_says_what_it_is_for(view: Callable[..., LedgerView]) -> None:
-    dialog = view()
+def test_that_an_empty_ledger_says_what_it_is_for() -> None:
+    dialog = open_ledger()
     assert "Nothing was approved so far" in texts(dialog)
     assert "add up" in texts(dialog)
     assert not dialog.split.isVisible()
     assert not store.ledger_path().exists()
 
 
-def test_that_each_log_has_its_total_and_its_releases(view: Callable[..., LedgerView]) -> None:
+def test_that_each_log_has_its_total_and_its_releases() -> None:
     enter(FORMAL)
     enter(VAGUE, "e" * 64, overrides=[{"gate": "k", "reason": "the <b>board</b>"}])
     enter(FORMAL)
     enter(FORMAL, release="2")
-    dialog = view("e" * 64)
+    dialog = open_ledger("e" * 64)
     assert dialog.chain.text().startswith("✓ 4 entries")
-    assert [dialog.logs.item(row).text() for row in range(2)] == [
-        f"This log {'e' * 12}\nno total",
-        f"Log {'d' * 12}\nε 4, δ 2 × 10⁻⁶",
-    ]
+    first, second = (dialog.logs.item(row).text() for row in range(2))
+    assert first == f"This log {'e' * 12}\nno total"
+    assert second == f"Log {'d' * 12}\nε 4, δ 2 × 10⁻⁶"
     assert "the <b>board</b>" in dialog.detail.text()
     assert "k-anonymity" in dialog.detail.text()
     QTest.keyClick(dialog.logs, Qt.Key.Key_Down)
-    model = dialog.model
-    rows = [[model.index(row, c).data() for c in range(6)] for row in range(model.rowCount())]
-    assert [row[0] for row in rows] == ["4", "3", "1"]
+    assert column_cells(dialog.model, 0) == ["4", "3", "1"]
     assert "approved again" in dialog.detail.text()
-    assert rows[0][1:5] == ["2026-03-01 10:00:00", "zealous", "2", "10⁻⁶"]
+    latest = row_cells(dialog.model, 0)
+    assert latest[1:5] == ["2026-03-01 10:00:00", "zealous", "2", "10⁻⁶"]
     assert "together ε = 4" in dialog.head.text()
     for label in dialog.findChildren(QLabel):
         assert label.textFormat() == Qt.TextFormat.PlainText
 
 
-def test_that_a_broken_ledger_names_the_entry_without_totals(
-    view: Callable[..., LedgerView],
-) -> None:
+def test_that_a_broken_ledger_names_the_entry_without_totals() -> None:
     for _ in range(3):
         enter(FORMAL)
-    with closing(sqlite3.connect(store.ledger_path())) as connection:
-        connection.execute("DROP TRIGGER entries_delete")
-        connection.execute("DELETE FROM entries WHERE number = 2")
-        connection.commit()
-    dialog = view()
+    tamper("DROP TRIGGER entries_delete", "DELETE FROM entries WHERE number = 2")
+    dialog = open_ledger()
     assert dialog.title_label.text().startswith("✗")
     assert "entry 2 is missing" in dialog.chain.text()
     assert "no total" in dialog.logs.item(0).text()
     assert "ε =" not in dialog.head.text() + dialog.words.text()
 
 
-def test_that_what_is_no_ledger_is_told(view: Callable[..., LedgerView]) -> None:
+def test_that_what_is_no_ledger_is_told() -> None:
     path = store.ledger_path()
     path.parent.mkdir(parents=True)
     path.write_bytes(b"zebulon quarkmeister" * 100)
     path.chmod(0o600)
-    dialog = view()
+    dialog = open_ledger()
     assert "The ledger can't be used" in dialog.chain.text()
     assert "zebulon" not in texts(dialog)
 
@@ -120,26 +115,23 @@ def test_that_what_is_no_ledger_is_told(view: Callable[..., LedgerView]) -> None
 def test_that_the_card_says_what_it_comes_to_before_and_after() -> None:
     enter(FORMAL)
     (entry,) = store.read_ledger(store.ledger_path()).entries
-    card = keep(LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), FORMAL))
-    text = texts(card)
-    assert "ε 2, δ 10⁻⁶\n" in text
-    assert "ε 4, δ 2 × 10⁻⁶ together" in text
-    assert "2 releases, together ε = 4" in text
-    mixed = keep(LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), VAGUE))
-    assert "✗ no total" in texts(mixed)
-    fresh = keep(LedgerCard(LedgerHistory("d" * 64, (), sampled=False), FORMAL))
-    assert "nothing" in texts(fresh)
-    assert "Only the very same log was recognised" in texts(fresh)
-    gone = keep(LedgerCard("It is broken.", FORMAL))
-    assert "can't be used. It is broken." in texts(gone)
+    one_release = LedgerHistory("d" * 64, (entry,), sampled=True)
+    none_yet = LedgerHistory("d" * 64, (), sampled=False)
+    sums = ("ε 2, δ 10⁻⁶\n", "ε 4, δ 2 × 10⁻⁶ together", "2 releases, together ε = 4")
+    for history, record, facts in (
+        (one_release, FORMAL, sums),
+        (one_release, VAGUE, ("✗ no total",)),
+        (none_yet, FORMAL, ("nothing", "Only the very same log was recognised")),
+        ("It is broken.", FORMAL, ("can't be used. It is broken.",)),
+    ):
+        text = texts(keep(LedgerCard(history, record)))
+        assert [fact for fact in facts if fact not in text] == []
 
 
-def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
-    review: Opener, log: QueryLog, tmp_path: Path
-) -> None:
+def test_that_a_total_over_a_limit_needs_a_reason(review: Opener, log: QueryLog, key: Path) -> None:
     enter(VAGUE, log.digest)
     dialog = review()
-    sign(dialog, tmp_path / "key.pem")
+    sign(dialog, key)
     reason = card_of(dialog).reasons["without-guarantee"]
     reason.clear()
     assert "did not pass a reason" in dialog.describe_missing()
@@ -148,20 +140,13 @@ def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
     assert dialog.export_button.isEnabled()
 
 
-def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
-    review: Opener, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    fakes.quick_report(monkeypatch)
+def test_that_a_ledger_that_was_tampered_with_stops_the_signing(review: Opener, key: Path) -> None:
     enter(FORMAL)
-    with closing(sqlite3.connect(store.ledger_path())) as connection:
-        connection.execute("DROP TRIGGER entries_update")
-        connection.execute("UPDATE entries SET body = '{}'")
-        connection.commit()
+    tamper("DROP TRIGGER entries_update", "UPDATE entries SET body = '{}'")
     dialog = review()
-    assert dialog.gates.ledger is not None
-    assert "not as it was written" in texts(dialog.gates.ledger)
+    assert "not as it was written" in texts(present(dialog.gates.ledger))
     assert {"total-epsilon", "without-guarantee"} <= set(card_of(dialog).reasons)
-    sign(dialog, tmp_path / "key.pem")
+    sign(dialog, key)
     dialog.export()
     wait_until(lambda: dialog.state in ("done", "failed"))
     assert "Nothing was exported" in dialog.message.text()

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings
 
-from auditor.engine.run import Run
-from auditor.gui.release.policy_editor import GateRow, PolicyEditor
+from auditor.gui.release.policy_editor import PolicyEditor
 from auditor.gui.state.verdicts import KEY, PolicyKeeper
 from auditor.log.model import QueryLog
 from auditor.release.policy.policy import default_policy, gate_catalogue, parse_policy, read_bundled
@@ -36,35 +35,25 @@ def log() -> QueryLog:
 
 
 @pytest.fixture
-def result(log: QueryLog) -> Run:
-    return fakes.run_result(log)
-
-
-@pytest.fixture
-def edit(keeper: PolicyKeeper, result: Run, log: QueryLog) -> Editor:
-    def make(*, run: bool = True) -> PolicyEditor:
-        editor = show(PolicyEditor(keeper, (result, log) if run else None))
+def edit(keeper: PolicyKeeper, log: QueryLog) -> Editor:
+    def make(*, run: bool = False) -> PolicyEditor:
+        editor = show(PolicyEditor(keeper, (fakes.run_result(log), log) if run else None))
         wait_until(lambda: editor.draft is not None)
-        settled(editor)
+        settle(editor)
         return editor
 
     return make
 
 
-def settled(editor: PolicyEditor) -> None:
+def settle(editor: PolicyEditor) -> None:
     wait_until(lambda: not any(job.running for job in editor.jobs.values()))
 
 
-def fill(row: GateRow, key: str, text: str) -> None:
-    enter(row.fields[key], text)
-
-
 def test_that_every_gate_of_any_policy_is_told_with_meaning_and_limits(edit: Editor) -> None:
-    editor = edit(run=False)
+    editor = edit()
     assert set(editor.rows) == {gate.name for gate in gate_catalogue()}
-    assert {gate.name for policy in read_bundled().values() for gate in policy.gates} < set(
-        editor.rows
-    )
+    for policy in read_bundled().values():
+        assert {gate.name for gate in policy.gates} <= set(editor.rows)
     in_force = {gate.name: gate for gate in default_policy().gates}
     for name, row in editor.rows.items():
         assert row.box.isChecked() == (name in in_force)
@@ -75,71 +64,78 @@ def test_that_every_gate_of_any_policy_is_told_with_meaning_and_limits(edit: Edi
     row = editor.rows["n-minus-one"]  # a limit that follows moves with its base
     assert "advantage(epsilon)" in row.follows.text()
     row.fields["most"].editingFinished.emit()  # left without a change: it still follows
-    fill(editor.rows["epsilon"], "most", "2")
+    enter(editor.rows["epsilon"].fields["most"], "2")
     assert float(row.fields["most"].text()) == pytest.approx(0.761594155956)
     assert float(editor.rows["total-epsilon"].fields["most"].text()) == 2
 
 
 def test_that_the_run_is_judged_anew_as_soon_as_a_limit_changes(edit: Editor) -> None:
-    editor = edit()
+    editor = edit(run=True)
     row = editor.rows["epsilon"]
     assert row.verdict.text() == "✓ passed"
-    fill(row, "most", "2")
-    settled(editor)
+    enter(row.fields["most"], "2")
+    settle(editor)
     assert row.verdict.text() == "✗ failed"
     assert "wanted at most 2" in row.evidence.text()
     assert editor.message.text().startswith("✗ The run that is open fails")
     editor.undo.click()
-    settled(editor)
+    settle(editor)
     assert row.verdict.text() == "✓ passed"
     assert row.fields["most"].text() == "10"
     editor.redo.click()
     assert row.fields["most"].text() == "2"
     row.box.click()
-    settled(editor)
+    settle(editor)
     assert row.verdict.text() == ""
     assert not row.limits.isEnabled()
 
 
 def test_that_the_ledger_counts_when_the_run_is_judged(edit: Editor, log: QueryLog) -> None:
     fakes.approve_release(log, epsilon=50)
-    row = edit().rows["total-epsilon"]
+    row = edit(run=True).rows["total-epsilon"]
     assert row.verdict.text() == "✗ failed"
     assert row.evidence.text().startswith("This run: 50")
 
 
-def test_that_a_limit_is_a_number_and_a_wrong_one_is_said_by_its_key(edit: Editor) -> None:
-    editor = edit(run=False)
-    row = editor.rows["epsilon"]
-    for text, number in (("1,000", 1000), ("2.5", 2.5)):
-        fill(row, "most", text)
-        assert float(row.fields["most"].text()) == number
-    for text, message in (
+@pytest.mark.parametrize(("text", "number"), [("1,000", 1000), ("2.5", 2.5)])
+def test_that_a_limit_is_read_as_a_number(edit: Editor, text: str, number: float) -> None:
+    field = edit().rows["epsilon"].fields["most"]
+    enter(field, text)
+    assert float(field.text()) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
         ("abc", "epsilon.most must be a number"),
         ("-1", "epsilon.most must be a number in [0, inf)"),
         ("", "epsilon needs 'least' or 'most'"),
         ("inf", "epsilon.most must be a number in [0, inf)"),
-    ):
-        fill(row, "most", text)
-        assert message in row.complaint.text()
-        assert message in editor.message.text()
-        assert not editor.use.isEnabled()
-        assert not editor.save.isEnabled()
-        fill(row, "most", "3")
-        assert not row.complaint.text()
-        assert editor.use.isEnabled()
+    ],
+)
+def test_that_a_wrong_limit_is_said_by_its_key(edit: Editor, text: str, message: str) -> None:
+    editor = edit()
+    row = editor.rows["epsilon"]
+    enter(row.fields["most"], text)
+    assert message in row.complaint.text()
+    assert message in editor.message.text()
+    assert not editor.use.isEnabled()
+    assert not editor.save.isEnabled()
+    enter(row.fields["most"], "3")
+    assert not row.complaint.text()
+    assert editor.use.isEnabled()
 
 
 def test_that_nothing_is_in_force_before_it_is_used(edit: Editor, keeper: PolicyKeeper) -> None:
     calls: list[None] = []
     keeper.changed.connect(lambda: calls.append(None))
-    editor = edit(run=False)
-    fill(editor.rows["epsilon"], "most", "2")
+    editor = edit()
+    enter(editor.rows["epsilon"].fields["most"], "2")
     assert keeper.text == ""
     editor.reject()
     assert not calls
-    again = edit(run=False)
-    fill(again.rows["epsilon"], "most", "2")
+    again = edit()
+    enter(again.rows["epsilon"].fields["most"], "2")
     enter(again.name, "ours")
     again.use.click()
     assert len(calls) == 1
@@ -151,12 +147,12 @@ def test_that_nothing_is_in_force_before_it_is_used(edit: Editor, keeper: Policy
 
 def test_that_the_default_can_be_had_back(edit: Editor, keeper: PolicyKeeper) -> None:
     keeper.use_policy(OURS)
-    editor = edit(run=False)
+    editor = edit()
     assert editor.name.text() == "ours"
     assert not editor.rows["audit"].box.isChecked()
     editor.start.setCurrentIndex(0)
     editor.start.activated.emit(0)
-    settled(editor)
+    settle(editor)
     assert editor.rows["audit"].box.isChecked()
     editor.use.click()
     assert keeper.text == ""
@@ -171,7 +167,7 @@ def test_that_a_file_is_edited_and_saved_with_its_comments(edit: Editor, tmp_pat
         'figure = "attack.surviving-content.sessions_surviving"\nmost = 0\n'
     )
     source.write_text(OURS + gate, encoding="utf-8")
-    editor = edit(run=False)
+    editor = edit()
     editor.load_file(source)
     wait_until(lambda: "sessions" in editor.rows)
     assert editor.name.text() == "ours"
@@ -179,7 +175,7 @@ def test_that_a_file_is_edited_and_saved_with_its_comments(edit: Editor, tmp_pat
     box = editor.rows["sessions"].feedback
     assert not box.isHidden()
     assert not box.isChecked()
-    fill(editor.rows["epsilon"], "most", "2")
+    enter(editor.rows["epsilon"].fields["most"], "2")
     box.click()
     editor.save_file(target)
     wait_until(lambda: editor.message.text() == "✓ Saved.")
