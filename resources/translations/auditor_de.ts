@@ -1469,8 +1469,8 @@
     </message>
     <message>
       <location filename="../../resources/parameters/korolova.toml" />
-      <source>A file of query and page, separated by a tab, one pair a line: the top results that anybody gets. Never take it from the log's own clicks.</source>
-      <translation>Eine Datei mit Anfrage und Seite, durch Tabulator getrennt, ein Paar je Zeile: die ersten Ergebnisse, die jeder erhält. Nehmen Sie sie nie aus den Klicks des Protokolls.</translation>
+      <source>A file of query and page, separated by a tab, one pair a line: the top results that anybody gets. Both match letter for letter. Never take it from the log's own clicks.</source>
+      <translation>Eine Datei mit Anfrage und Seite, durch einen Tabulator getrennt, ein Paar je Zeile: die ersten Treffer, die jeder bekommt. Beide werden Buchstabe für Buchstabe verglichen. Nie aus den Klicks des Protokolls selbst nehmen.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/surviving-content.toml" />
@@ -1924,13 +1924,13 @@
     </message>
     <message>
       <location filename="../../resources/parameters/click-pairs.toml" />
-      <source>A text file of addresses, one a line. Clicks on other pages are left out.</source>
-      <translation>Eine Textdatei mit Adressen, je Zeile eine. Klicks auf andere Seiten werden weggelassen.</translation>
+      <source>A text file of addresses, one a line, which match letter for letter. Clicks on other pages are left out.</source>
+      <translation>Eine Textdatei mit Adressen, eine je Zeile, die Buchstabe für Buchstabe verglichen werden. Klicks auf andere Seiten werden weggelassen.</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/click-pairs.toml" />
-      <source>A text file of words, one a line. Queries with one of them are left out.</source>
-      <translation>Eine Textdatei mit Wörtern, je Zeile eines. Anfragen mit einem von ihnen werden weggelassen.</translation>
+      <source>A text file of words, one a line. Queries with one of them, in any case and punctuation, are left out.</source>
+      <translation>Eine Textdatei mit Wörtern, eines je Zeile. Anfragen mit einem davon, in beliebiger Groß- und Kleinschreibung und Zeichensetzung, werden weggelassen.</translation>
     </message>
     <message>
       <location filename="../../resources/adversaries.toml" />
@@ -10859,8 +10859,8 @@
     </message>
     <message>
       <location filename="../../resources/parameters/safelog.toml" />
-      <source>The list, or the log of another period, that the pool is read from. Never take it from the log that is being released.</source>
-      <translation>Die Liste oder das Protokoll eines anderen Zeitraums, woraus der Vorrat gelesen wird. Nehmen Sie ihn nie aus dem Protokoll, das freigegeben wird.</translation>
+      <source>The list, or the log of another period, that the pool is read from. A query of it is one of the log where both are equal letter for letter. Never take it from the log that is being released.</source>
+      <translation>Die Liste oder das Protokoll eines anderen Zeitraums, woraus der Vorrat gelesen wird. Eine Anfrage daraus ist eine des Protokolls, wenn beide Buchstabe für Buchstabe gleich sind. Nie aus dem Protokoll nehmen, das freigegeben wird.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/assumptions.toml" />
@@ -12389,6 +12389,11 @@
     </message>
     <message>
       <location filename="../../resources/sentences/engine.toml" />
+      <source>Tried on a random sample of {users} of {of} users. Among all, records have more rivals, so the rate is lower: that was measured and is not proved, as what is rare was weighed among these users.</source>
+      <translation>An einer Zufallsstichprobe von {users} der {of} Nutzer versucht. Unter allen haben Datensätze mehr Mitbewerber, die Quote ist also niedriger: das wurde gemessen und ist nicht bewiesen, denn was selten ist, wurde unter diesen Nutzern gewichtet.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/engine.toml" />
       <source>Tried on a random sample of {users} of {of} users. Strings look rarer in it than they are, so too much is flagged, and what it finds bounds nothing for all users.</source>
       <translation>Versucht an einer zufälligen Stichprobe von {users} von {of} Nutzern. Zeichenfolgen wirken in ihr seltener, als sie sind; daher wird zu viel markiert, und was sie findet, begrenzt nichts für alle Nutzer.</translation>
     </message>
@@ -13064,8 +13069,8 @@
     </message>
     <message>
       <location filename="../../resources/parameters/public-keys.toml" />
-      <source>What is counted: a file whose first line names columns of the log (query, url, page_id, …), tabs between, and whose other lines hold public values of them. Never made from the log. Without it, 28,556 English phrases are counted.</source>
-      <translation>Was gezählt wird: eine Datei, deren erste Zeile Spalten des Protokolls nennt (query, url, page_id, …), durch Tabulatoren getrennt, und deren andere Zeilen öffentliche Werte davon enthalten. Nie aus dem Protokoll gemacht. Ohne sie werden 28.556 englische Wendungen gezählt.</translation>
+      <source>What is counted: a file whose first line names columns of the log (query, url, page_id, …), tabs between, and whose other lines hold public values of them. Never made from the log. Queries match in lower case with single blanks, as they are released; all else letter for letter. Without it, 28,556 English phrases are counted.</source>
+      <translation>Was gezählt wird: eine Datei, deren erste Zeile Spalten des Protokolls nennt (query, url, page_id, …), durch Tabulatoren getrennt, und deren weitere Zeilen öffentliche Werte davon enthalten. Niemals aus dem Protokoll erstellt. Anfragen werden in Kleinschreibung mit einfachen Leerzeichen verglichen, wie sie freigegeben werden; alles andere Buchstabe für Buchstabe. Ohne sie werden 28.556 englische Wortfolgen gezählt.</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/suppressed_content.py" />
@@ -13354,8 +13359,8 @@
     </message>
     <message>
       <location filename="../../resources/parameters/public-keys.toml" />
-      <source>Where it is counted: a file as the list of items, of countries, projects, languages or regions, by which every item is counted. A column users may hold the public number of users of each.</source>
-      <translation>Wo gezählt wird: eine Datei wie die Liste der Einträge, mit Ländern, Projekten, Sprachen oder Regionen, nach denen jeder Eintrag gezählt wird. Eine Spalte users kann die öffentliche Zahl der Nutzer von jeder enthalten.</translation>
+      <source>Where it is counted: a file as the list of items, of countries, projects, languages or regions, by which every item is counted; each letter counts, so de is not DE. A column users may hold the public number of users of each.</source>
+      <translation>Wo gezählt wird: eine Datei wie die Liste der Einträge, mit Ländern, Projekten, Sprachen oder Regionen, nach denen jeder Eintrag gezählt wird; jeder Buchstabe zählt, de ist also nicht DE. Eine Spalte users kann zu jeder die öffentliche Zahl der Nutzer enthalten.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -20318,6 +20323,11 @@
       <translation>Orte in einem Bündel</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>places in the results are counted from 0 in this log: each is read as one more, the first as 1</source>
+      <translation>die Plätze in den Ergebnissen zählen in diesem Protokoll von 0 an: jeder wird als einer mehr gelesen, der erste als 1</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>places of a bundle that only one user searched for</source>
       <translation>Orte eines Bündels, nach denen nur ein Nutzer fragte</translation>
@@ -21513,6 +21523,11 @@
       <translation>Suchen in {days} Tagen</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/methods.toml" />
+      <source>searches kept, their words as numbers</source>
+      <translation>behaltene Suchen, ihre Wörter als Zahlen</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>searches known of a user</source>
       <translation>bekannte Suchen eines Nutzers</translation>
@@ -22438,6 +22453,11 @@
       <translation>das Protokoll wird als {title} gelesen</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>the log is read in pieces: rows that are another again, times before 1990 or after 2099, and queries that are missing, encoded or go over several lines are not looked for</source>
+      <translation>das Protokoll wird in Stücken gelesen: nach Zeilen, die eine andere noch einmal sind, nach Zeiten vor 1990 oder nach 2099 und nach Suchanfragen, die fehlen, verschlüsselt sind oder über mehrere Zeilen gehen, wird nicht gesucht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/user_column.py" />
       <source>the log's format says so</source>
       <translation>so legt es das Format des Protokolls fest</translation>
@@ -22541,6 +22561,11 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>the rarest</source>
       <translation>die seltensten</translation>
+    </message>
+    <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>the rarest queries of some users needn't be those of all: choose random ones, or a log that is looked at whole</source>
+      <translation>die seltensten Anfragen einiger Nutzer müssen nicht die aller sein: zufällige wählen oder ein Protokoll, das ganz betrachtet wird</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
@@ -29918,8 +29943,8 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
-      <source>Searching: {stage}, at most {left} more</source>
-      <translation>Suche läuft: {stage}, höchstens noch {left}</translation>
+      <source>Searching: {stage}, about {left} more</source>
+      <translation>Suche: {stage}, noch etwa {left}</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -30381,16 +30406,6 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
-      <source>As it is: no. About {low} to {high} of {users} at risk</source>
-      <translation>So wie es ist: nein. {users}, davon etwa {low} bis {high} gefährdet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
-      <source>As it is: no. {at_risk} of {users} at risk</source>
-      <translation>So wie es ist: nein. {users}, davon {at_risk} gefährdet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/navigation.py" />
       <source>As it is: nobody of {users} was found to be at risk</source>
       <translation>So wie es ist: niemand wurde als gefährdet erkannt (von {users})</translation>
     </message>
@@ -30398,6 +30413,11 @@ Ein Klick übernimmt diese Einstellung.</translation>
       <location filename="../../auditor/gui/app/navigation.py" />
       <source>As it is: not known yet</source>
       <translation>So wie es ist: noch nicht bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>As it is: not known, since no row has a query</source>
+      <translation>So wie es ist: nicht bekannt, weil keine Zeile eine Anfrage hat</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
@@ -30426,8 +30446,23 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
+      <source>If another column holds the queries, change the columns</source>
+      <translation>Wenn eine andere Spalte die Anfragen enthält, ändern Sie die Spalten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Looking for people at risk…</source>
       <translation>Gefährdete Personen werden gesucht…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Not as it is: about {low} to {high} of {users} at risk</source>
+      <translation>So wie es ist, nicht: {users}, davon etwa {low} bis {high} gefährdet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>Not as it is: {at_risk} of {users} at risk</source>
+      <translation>So wie es ist, nicht: {users}, davon {at_risk} gefährdet</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
@@ -30625,6 +30660,11 @@ Ein Klick übernimmt diese Einstellung.</translation>
       <location filename="../../auditor/gui/release/review_cards.py" />
       <source> Neighbouring logs: {neighbours}.</source>
       <translation> Benachbarte Protokolle: {neighbours}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source> Of {below} of less risk a marked query stands in the release.</source>
+      <translation> Von {below} mit geringerer Gefährdung steht eine markierte Anfrage in der Freigabe.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/page.py" />
@@ -31333,6 +31373,11 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
+      <source>No row has a query, so nobody can be looked for by what they searched for.</source>
+      <translation>Keine Zeile hat eine Anfrage, deshalb kann niemand nach dem gesucht werden, wonach er gesucht hat.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/window.toml" />
       <source>No run is at work. Each press of Run puts the setting as it is then at the end of this line; you can go on working meanwhile, and set up the next one.</source>
       <translation>Kein Lauf ist in Arbeit. Jedes „Starten“ stellt die Einstellung, wie sie dann ist, ans Ende dieser Reihe; Sie können inzwischen weiterarbeiten und den nächsten Lauf vorbereiten.</translation>
     </message>
@@ -31359,6 +31404,11 @@ Detection found no name, place, identifier or sensitive topic. That does not mea
       <translation>Niemand fiel auf.
 
 Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/review_cards.py" />
+      <source>Nobody was found to be at risk.</source>
+      <translation>Niemand wurde als gefährdet erkannt.</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -31876,8 +31926,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/app/navigation.py" />
-      <source>The release of run {letter} was approved by {reviewer} on {day}, says the ledger.</source>
-      <translation>Die Freigabe von Lauf {letter} wurde am {day} von {reviewer} genehmigt, so das Verzeichnis der Freigaben.</translation>
+      <source>The release of run {letter} was approved by {reviewers}, says the ledger.</source>
+      <translation>Die Freigabe von Lauf {letter} wurde laut dem Verzeichnis der Freigaben genehmigt: {reviewers}.</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
@@ -32138,6 +32188,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Why marked</source>
       <translation>Warum markiert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/suggest/page.py" />
+      <source>With {users}, nothing that was looked at can pass.</source>
+      <translation>Bei {users} kann nichts bestehen, was angesehen wurde.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/suggest/page.py" />
@@ -32858,6 +32913,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../resources/window.toml" />
       <source>{refused} of {rows} ({share} %) could not be read and are left out of everything that follows.</source>
       <translation>{refused} von {rows} ({share} %) konnten nicht gelesen werden und bleiben bei allem Folgenden außer Betracht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/navigation.py" />
+      <source>{reviewer} on {day}</source>
+      <translation>{reviewer} am {day}</translation>
     </message>
     <message>
       <location filename="../../resources/window.toml" />
