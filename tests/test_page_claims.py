@@ -19,7 +19,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.cli import parser
 from auditor.cli.arguments import checks_of, sort_pairs
 from auditor.engine.sweep import MOST_CELLS, SweepAxis
-from auditor.log.reading import column_mapping, decompression, sources
+from auditor.log.reading import column_mapping, column_names, decompression, sources
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -163,7 +163,7 @@ def test_that_names_which_plainly_are_a_users_are_taken_as_one() -> None:
     assert match is not None
     names = [name.replace("_", "").lower() for name in re.findall(r"`(\w+)`", match[1])]
     assert len(names) == 5
-    assert set(names) <= set(column_mapping.NAMES["user"])
+    assert set(names) <= set(column_names.NAMES["user"])
 
 
 OUTSIDE = {

@@ -29,7 +29,8 @@ from auditor.errors import LogFormatError
 from auditor.figures import format_count
 from auditor.log.model import Vocabulary
 from auditor.log.reading.column_inference import columns_of
-from auditor.log.reading.column_mapping import ReadOptions, SniffedLog, role_of
+from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
+from auditor.log.reading.column_names import role_of
 from auditor.log.reading.format_detection import AGGREGATED, list_counts
 from auditor.log.reading.presets.base import at_path, json_object
 from auditor.log.reading.presets.json_array import element_lines, is_array

@@ -22,14 +22,13 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.reading.alignment import NAMED_COLUMNS
 from auditor.log.reading.column_mapping import (
     MOST_ATTRIBUTES,
-    NAMES,
     REASONS,
     ReadOptions,
     name_attribute,
-    plain_name,
     split_name,
 )
 from auditor.log.reading.column_mapping import ROLES as READ_ROLES
+from auditor.log.reading.column_names import NAMES, plain_name
 from auditor.log.reading.field_kernels import EMPTY_LINE
 from auditor.log.reading.format_detection import are_fields_quoted
 from auditor.log.reading.reader import read_log, sniff_log

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditor.errors import LogFormatError
-from auditor.log.reading import column_mapping
+from auditor.log.reading import column_mapping, column_names
 from auditor.log.reading.column_inference import SHARE, Rows, columns_of, share_of, swap_days
 from auditor.log.reading.column_mapping import REQUIRED, ReadOptions
 from auditor.log.reading.format_detection import DetectedFormat
@@ -298,4 +298,4 @@ def _describe_columns(guess: DetectedFormat) -> str:
 
 def _looks_named(names: Sequence[str]) -> bool:
     """Whether names are a header's, and not the first row of a log: two roles are among them."""
-    return len({column_mapping.role_of(name) for name in names} - {None}) >= 2
+    return len({column_names.role_of(name) for name in names} - {None}) >= 2

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import unquote_plus
 
 from auditor.log.model import MISSING
-from auditor.log.reading import column_mapping
+from auditor.log.reading import column_names
 from auditor.log.reading.column_mapping import EPOCH_UNITS, EXCITE_TIME
 from auditor.log.reading.presets.base import LOG_WORDS
 from auditor.messages import as_phrase, phrase
@@ -202,8 +202,8 @@ def guess_roles(
     """
     roles = dict(answers)
     columns = columns_of(rows, width)
-    plain = [column_mapping.plain_name(name) for name in names]
-    for role, aliases in column_mapping.NAMES.items():
+    plain = [column_names.plain_name(name) for name in names]
+    for role, aliases in column_names.NAMES.items():
         if role in roles:
             continue
         places = [place for alias in aliases for place, name in enumerate(plain) if name == alias]
@@ -243,9 +243,9 @@ def guess_roles(
             if fits and not varied:
                 assumptions.append("all queries of the first rows are the same")
             fits = varied or [
-                place for place in fits if plain[place] not in column_mapping.VAGUE_QUERIES
+                place for place in fits if plain[place] not in column_names.VAGUE_QUERIES
             ]
-            if sum(plain[place] not in column_mapping.VAGUE_QUERIES for place in fits) > 1:
+            if sum(plain[place] not in column_names.VAGUE_QUERIES for place in fits) > 1:
                 continue  # two columns fit: a person says which
         if fits:
             roles[role] = fits[0]
@@ -414,10 +414,10 @@ def suggest_columns(
     """
     from rapidfuzz import fuzz, process
 
-    aliases = [name for name in column_mapping.ALIKE.get(role, ()) if len(name) > _SHORT]
+    aliases = [name for name in column_names.ALIKE.get(role, ()) if len(name) > _SHORT]
     suggestions = []
     for place, name in enumerate(names):
-        plain = column_mapping.plain_name(name[:80])
+        plain = column_names.plain_name(name[:80])
         if place in used_places or len(plain) < _SHORT or len(name.split()) > MOST_WORDS:
             continue
         best = process.extractOne(plain, aliases, scorer=fuzz.WRatio, score_cutoff=LIKELY)

@@ -6,7 +6,6 @@ import codecs
 import functools
 import itertools
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +18,6 @@ from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.sentences import sentence
 from auditor.log.user_column import UserCandidate, UserColumn
 from auditor.messages import as_phrase, phrase
-from auditor.resource_files import resource_text
 
 ROLES: Final = ("user", "query", "time", "url", "rank", "ip", "cookie")
 """What a column can be, in the order in which the compiled loops number them."""
@@ -60,14 +58,6 @@ REASONS: Final = (
     "bad JSON",
 )
 """Why a row is refused, by the numbers that the compiled loops give."""
-
-_NAMES: Final = tomllib.loads(resource_text("column_names.toml"))
-NAMES: Final[Mapping[str, tuple[str, ...]]] = {r: tuple(n) for r, n in _NAMES["usual"].items()}
-"""Column names by role, lower case and without anything but letters and digits."""
-ALIKE: Final = {role: (*names, *_NAMES["alike"].get(role, ())) for role, names in NAMES.items()}
-"""The same with names like them, for the order of suggestions alone."""
-VAGUE_QUERIES: Final = ("search", "keyword", "keywords", "term", "terms", "text")
-"""Names of a query that may be something else beside a better one."""
 
 RATIO_GRACE: Final = 64 * 2**20
 """Bytes that anything may expand to before its ratio is looked at."""
@@ -409,17 +399,6 @@ class SniffedLog:
     headers: tuple[tuple[str, ...] | None, ...] = ()
     """The names of all columns of each part; None where a part may have others than are named in
     its beginning."""
-
-
-def plain_name(name: str) -> str:
-    """A column's name in lower case, its letters and digits alone."""
-    return re.sub(r"[\W_]+", "", name.lower())
-
-
-def role_of(name: str) -> str | None:
-    """The role that a column's name suggests, if any."""
-    plain = plain_name(name)
-    return next((role for role, names in NAMES.items() if plain in names), None)
 
 
 def split_name(column: str, names: Sequence[str]) -> tuple[str, ...]:

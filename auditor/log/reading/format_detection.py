@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from auditor.errors import LogFormatError
-from auditor.log.reading import column_mapping, user_candidates
+from auditor.log.reading import column_mapping, column_names, user_candidates
 from auditor.log.reading.column_inference import (
     DATES,
     SHARE,
@@ -279,9 +279,9 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
 def _lists_searches(head: bytes) -> bool:
     """Whether a text is an object with a list of searches in it, and nothing of them beside it."""
     beside, entry = first_listed(head)
-    roles = {column_mapping.role_of(name.rpartition(".")[2]) for name in dotted_names(entry)}
-    usual = {name for names in column_mapping.ALIKE.values() for name in names}
-    return {"query", "time"} <= roles and not {*map(column_mapping.plain_name, beside)} & usual
+    roles = {column_names.role_of(name.rpartition(".")[2]) for name in dotted_names(entry)}
+    usual = {name for names in column_names.ALIKE.values() for name in names}
+    return {"query", "time"} <= roles and not {*map(column_names.plain_name, beside)} & usual
 
 
 def _looks_json(lines: Sequence[str]) -> bool:
@@ -522,7 +522,7 @@ def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str
             for mark in [options.delimiter] if options.delimiter else DELIMITERS:
                 names = next(iter(_split_lines([line], mark, mark != "\t")), [])
                 roles = {
-                    column_mapping.role_of(name) or ("count" if _COUNT.search(name) else None)
+                    column_names.role_of(name) or ("count" if _COUNT.search(name) else None)
                     for name in names
                 } - {None}
                 # A sheet's title is filled up with empty fields, which no delimiters are behind it.
@@ -611,15 +611,22 @@ def _asks_for_clicks(guess: DetectedFormat, roles: Mapping[str, int], options: R
 def _known_shape(body: Rows, guess: DetectedFormat, kind: str) -> tuple[str, dict[str, int]]:
     """Of rows without a header Excite's and AOL's by their contents, else a guess by column."""
     columns = columns_of(body, len(guess.names))
-    if guess.options.delimiter == "\t" and guess.options.format == "auto":
-        if len(columns) == 3 and share_of(columns[1], EXCITE_TIME) >= SHARE:
+    is_bare = guess.options.delimiter == "\t" and guess.options.format == "auto"
+    if is_bare and len(columns) in (3, 5) and not _are_no_ids(columns[0]):
+        if len(columns) == 3 and guess_time(columns[1]) == EXCITE_TIME:
             return "excite", dict(zip(EXCITE_ROLES, range(3), strict=True))
         ranks = [value for value in columns[3] if value] if len(columns) == 5 else ["no"]
-        if all(rank.isdecimal() for rank in ranks) and share_of(columns[2], "iso") >= SHARE:
+        if all(map(str.isdecimal, ranks)) and share_of(columns[2], "iso") >= SHARE:
             guess.assumptions.append("without a header, the columns are taken for AOL's")
             guess.names = AOL_NAMES
             return "aol", dict(zip(AOL_ROLES, range(5), strict=True))
     return kind, guess_roles((), body, len(guess.names), guess.assumptions, {})
+
+
+def _are_no_ids(values: Sequence[str]) -> bool:
+    """Whether values can't be users' ids: what people typed, or numbers of rows."""
+    doubt = user_candidates.doubt_counts(len({*values}), len(values))
+    return doubt == user_candidates.NUMBERING or any(" " in value.strip() for value in values)
 
 
 def is_aol_header(row: Sequence[str]) -> bool:
@@ -730,7 +737,7 @@ def _time_of(guess: DetectedFormat, roles: Mapping[str, int]) -> str | None:
 def _has_header(rows: Rows, width: int) -> bool:
     if not rows:
         return False
-    names = [column_mapping.role_of(name) for name in rows[0]]
+    names = [column_names.role_of(name) for name in rows[0]]
     if len({name for name in names if name}) >= 2:
         return True
     columns = columns_of(rows[1:], width)

@@ -47,8 +47,8 @@ from auditor.log.reading.column_mapping import (
     ReadOptions,
     TimeForm,
     list_roles,
-    role_of,
 )
+from auditor.log.reading.column_names import role_of
 from auditor.log.reading.sources import SourcePart
 from auditor.log.sentences import sentence
 from auditor.messages import phrase

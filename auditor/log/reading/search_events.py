@@ -20,7 +20,7 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
-from auditor.log.reading.column_mapping import plain_name
+from auditor.log.reading.column_names import plain_name
 from auditor.log.reading.presets.base import SHOWN
 from auditor.log.sentences import sentence
 from auditor.log.sessions import GAP_SECONDS

@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from auditor.errors import LogFormatError
-from auditor.log.reading import column_inference, column_mapping
+from auditor.log.reading import column_inference, column_names
 from auditor.log.reading.column_inference import SHARE, Rows
 from auditor.log.user_column import UserCandidate
 from auditor.messages import phrase
@@ -91,7 +91,7 @@ def list_doubts(name: str, doubt: str, values: Sequence[str], *, visits: bool) -
         doubts.append(ROUNDED)
     if doubt and FLAGS not in doubts:
         doubts.insert(0, doubt)
-    session = _SESSION.search(column_mapping.plain_name(name)) is not None
+    session = _SESSION.search(column_names.plain_name(name)) is not None
     return (*doubts, SESSION) if session or visits else tuple(doubts)
 
 
@@ -151,8 +151,8 @@ def candidates_of(
             continue
         name = names[place] if place < len(names) else phrase("column {place}", place=place + 1)
         distinct_values = list(dict.fromkeys(value for value in values if value))
-        usual = column_mapping.ALIKE["user"]
-        best = process.extractOne(column_mapping.plain_name(name), usual, scorer=fuzz.WRatio)
+        usual = column_names.ALIKE["user"]
+        best = process.extractOne(column_names.plain_name(name), usual, scorer=fuzz.WRatio)
         result.append(
             UserCandidate(
                 name=name if len(name) <= 80 else name[:80],

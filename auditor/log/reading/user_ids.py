@@ -241,9 +241,9 @@ def judge_values(
     Raises `UserColumnUnnamed` if the header alone calls it the user, and there is one user or a new
     one in every row.
     """
-    if column.chosen == "format":
-        return column.doubts
     doubt = candidates.doubt_counts(*size)
+    if column.chosen == "format":
+        return column.doubts or tuple(filter(None, [doubt]))
     if column.chosen == "header" and doubt in (candidates.CONSTANT, candidates.NUMBERING):
         facts = {"name": column.name, "wrong": as_phrase(doubt)}
         message = sentence("user_candidates.header_calls_user_say", **facts)

@@ -1538,6 +1538,62 @@ for before, proxies in (("www.example.org:443 ", ""), ("www.example.org ", ""), 
     )
 
 
+# What only looks like a known format ------------------------------------------------------------
+
+STAMP: Cell = moment("%Y-%m-%dT%H:%M:%SZ")
+MICROS = seconds(10**6)
+PAGE = {
+    "query": QUERY,
+    "timestamp": STAMP,
+    "url": lambda row: "https://a.example",
+    "page": lambda row: 1,
+}
+TAKEN = {"header": lambda row: "Search", "title": lambda row: f"Searched for {row[1]}", "time": STAMP,
+         "products": lambda row: ["Search"]}  # fmt: skip
+VISITED = {"url": lambda row: f"https://www.google.com/search?q={row[1]}", "time_usec": MICROS}
+TRIPS = {"SessionId": lambda row: f"s{row[2].day}", "Keywords": QUERY, "DateCreated": STAMP}
+EVENT: dict[str, Cell] = {
+    "event_name": lambda row: "search", "event_timestamp": MICROS, "user_pseudo_id": USER,
+    "event_params": lambda row: [{"key": "search_term", "value": {"string_value": None, "int_value": 17}}],
+}  # fmt: skip
+for name, fields, outcome, words in (
+    ("Archive Query Log with a visitor", PAGE | {"visitor_id": USER}, "right", ""),
+    ("Archive Query Log with a customer", PAGE | {"customer": USER}, "asked", "customer"),
+    ("Archive Query Log with sessions", PAGE | {"session": USER}, "asked", "session"),
+    ("Google Takeout of several people", TAKEN | {"user_id": USER}, "asked", "the query"),
+    ("browsers' histories of several people", VISITED | {"user_id": USER}, "asked", "the time"),
+    ("TripClick with users", TRIPS | {"user_id": USER}, "right", ""),
+):
+    content = lines_of([{field: cell(row) for field, cell in fields.items()} for row in SEARCHES])
+    kind("known formats", f"not {name}", {"log.jsonl": content}, outcome, words)
+kind(
+    "known formats", "GA4's terms of digits",
+    {"log.jsonl": lines_of([{field: cell(row) for field, cell in EVENT.items()} for row in SEARCHES])},
+    searches=[(user, "17", time) for user, _, time in SEARCHES],
+)  # fmt: skip
+NUMBERS: Cell = lambda row: SEARCHES.index(row)  # noqa: E731
+for name, cells, outcome in (
+    ("AOL", [NUMBERS, QUERY, ISO, lambda row: "", lambda row: ""], "asked"),
+    ("AOL", [QUERY, USER, ISO, lambda row: "1", lambda row: "https://a.example"], "asked"),
+    ("Excite", [NUMBERS, moment("%y%m%d%H%M%S"), QUERY], "asked"),
+    ("Excite", [USER, moment("%d%m%y%H%M%S"), QUERY], "asked"),
+    ("AOL", [USER, QUERY, ISO, lambda row: "", lambda row: ""], "right"),
+    ("Excite", [USER, lambda row: f"97{row[2]:%m%d%H%M%S}", QUERY], "right"),
+):
+    columns = {str(place): cell for place, cell in enumerate(cells)}
+    dated = [(user, query, time.replace(year=1997)) for user, query, time in SEARCHES]
+    kind(
+        "known formats", f"columns like those of {name}, {outcome} ({len(KINDS)})",
+        table(columns=columns, header=False, delimiter="\t"), outcome, "",
+        searches=dated if name == "Excite" else SEARCHES,
+    )  # fmt: skip
+kind(
+    "known formats", "AOL's, one user",
+    table(columns=AOL | {"AnonID": lambda row: "7"}, delimiter="\t"), searches=[("7", *row[1:]) for row in SEARCHES],
+    notes=("the log's format says so", "the same value"),
+)  # fmt: skip
+
+
 @pytest.mark.parametrize("case", KINDS, ids=lambda case: f"{case.group}: {case.name}")
 def test_that_a_kind_is_read_right_asked_about_or_refused(case: Kind, tmp_path: Path) -> None:
     check_kind(case, tmp_path, read_log)

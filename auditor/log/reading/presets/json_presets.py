@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
+from auditor.log.reading.column_names import role_of
 from auditor.log.reading.presets.base import (
     LOG_WORDS,
     LogPreset,
@@ -66,10 +67,18 @@ def _detect_records(test: Callable[[Mapping[str, Any]], bool]) -> Callable[[Sequ
     return detect
 
 
-def _make_keyed_preset(name: str, rows: RowFunction, *fields: str) -> LogPreset:
-    """A format whose first objects all have these fields."""
-    detect = _detect_records(lambda record: record.keys() >= set(fields))
-    return make_preset(name, detect, _read_objects(rows))
+def _make_keyed_preset(name: str, rows: RowFunction, *fields: str, named: bool = True) -> LogPreset:
+    """A format whose first objects all have these fields; `named` if one says whose they are."""
+
+    def test(record: Mapping[str, Any]) -> bool:
+        return record.keys() >= set(fields) and (named or not _names_user(record))
+
+    return make_preset(name, _detect_records(test), _read_objects(rows))
+
+
+def _names_user(record: Mapping[str, Any]) -> bool:
+    """Whether a field is called as users are, and has a value."""
+    return any(value and role_of(name) == "user" for name, value in record.items())
 
 
 def _is_ubi_record(record: Mapping[str, Any]) -> bool:
@@ -128,14 +137,19 @@ _SERP_QUERY, _SERP_TIME = "serp_query_text_url", "serp_timestamp"
 """Fields of the published corpus; the collection's own files name theirs otherwise."""
 
 
+_AQL_FIELDS = {"url", "timestamp", "query", "page", "offset", "results", "interpreted_query"}
+"""Fields of its parsed pages, none of which says who searched: any other may."""
+
+
 def _is_aql_record(record: Mapping[str, Any]) -> bool:
-    if {"user", "user_id", "client_id"} & record.keys():
-        return False
-    return {_SERP_QUERY, _SERP_TIME} <= record.keys() or (
-        ("url_query" in record or "query" in record)
-        and {"timestamp", "url"} <= record.keys()
-        and any(name in record for name in ("wayback_url", "url_page", "page", "serp", "results"))
-    )
+    fields = record.keys()
+    is_page = {"url", "timestamp", "query", "page"} <= fields <= _AQL_FIELDS
+    is_address = {"url", "timestamp", "url_query"} <= fields and fields & {
+        "wayback_url",
+        "url_page",
+    }
+    named = is_page or is_address or {_SERP_QUERY, _SERP_TIME} <= fields
+    return bool(named) and not _names_user(record)
 
 
 def _aql_rows(entry: Mapping[str, Any], numbers: Any) -> list[Record]:
@@ -160,14 +174,16 @@ def _matomo_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
 def _ga4_rows(entry: Mapping[str, Any], _state: Any) -> list[Record]:
     if entry.get("event_name") not in ("view_search_results", "search"):
         return []
-    terms = [
-        plain_text(at_path(parameter, "value.string_value"))
+    values = [
+        parameter.get("value")
         for parameter in _list_of(entry, "event_params")
         if isinstance(parameter, dict) and parameter.get("key") == "search_term"
     ]
-    user = plain_text(entry.get("user_pseudo_id"))
-    time = epoch_seconds(entry.get("event_timestamp"))
-    return [{"user": user, "query": term, "time": time} for term in terms]
+    # A term of digits stands in another field than a text.
+    fields = [value.values() for value in values if isinstance(value, dict)]
+    terms = [next(filter(None, map(plain_text, texts)), "") for texts in fields]
+    record = _make_record(entry, "user_pseudo_id", "", "event_timestamp")
+    return [record | {"query": term} for term in terms]
 
 
 _SEARCHED = re.compile(rf"(?:{'|'.join(LOG_WORDS['searched'])})\s(.+)", re.DOTALL)
@@ -205,14 +221,18 @@ PRESETS = (
     make_preset(
         "ubi", _detect_records(_is_ubi_record), _read_objects(_ubi_rows), collect=_ubi_clicks
     ),
-    _make_keyed_preset("tripclick", _tripclick_rows, "SessionId", "Keywords", "DateCreated"),
+    _make_keyed_preset(
+        "tripclick", _tripclick_rows, "SessionId", "Keywords", "DateCreated", named=False
+    ),
     _make_keyed_preset("ir-datasets", _ir_datasets_rows, "user_id", "query", "time", "items"),
     _make_keyed_preset("matomo", _matomo_rows, "visitorId", "idVisit", "actionDetails"),
     _make_keyed_preset(
         "ga4", _ga4_rows, "event_name", "event_params", "event_timestamp", "user_pseudo_id"
     ),
-    _make_keyed_preset("takeout", _takeout_rows, "header", "title", "time", "products"),
-    _make_keyed_preset("browser-history", _history_rows, "url", "time_usec"),
+    _make_keyed_preset(
+        "takeout", _takeout_rows, "header", "title", "time", "products", named=False
+    ),
+    _make_keyed_preset("browser-history", _history_rows, "url", "time_usec", named=False),
     make_preset(
         "aql",
         _detect_records(_is_aql_record),
