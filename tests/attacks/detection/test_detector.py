@@ -114,9 +114,7 @@ TOPIC_QUERIES = {
         torn cartilage in the knee; wheel chair ramp; sore elbow bumps; shingles vaccine
         blood in stool
     """,
-    "sexuality": """
-        am i gay; nonbinary pronouns; am i trans; grindr; gender dysphoria; lgbtq youth
-    """,
+    "sexuality": "am i gay; nonbinary pronouns; am i trans; grindr; gender dysphoria; lgbtq youth",
     "religion": """
         first baptist church; koran; pope benedict; matthew 23 37; episcopal church
         plymouth brethren history; coptic christians; yeshiva admission; ketubah art; iftar time
@@ -127,9 +125,7 @@ TOPIC_QUERIES = {
         presidential debate schedule
     """,
     "union": "teamsters local 120",
-    "ethnicity": """
-        black women dating; korean girls; native american tribes; deportation lawyer
-    """,
+    "ethnicity": "black women dating; korean girls; native american tribes; deportation lawyer",
     "genetic": "paternity test",
     "crime": """
         sex offender registry; divorce records; juvenile crime statistics; bank robber

@@ -60,25 +60,19 @@ ACCEPTED = {
         [3782 822463 10005]|[6011111111111117]|[30569309025904]|[3530111333300000]
         [bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq]
     """,
-    EntityKind.IP: """
-        who is [8.8.8.8]|[2607:f8b0:4005:805::200e]|who is [158.18.1.181]
-    """,
+    EntityKind.IP: "who is [8.8.8.8]|[2607:f8b0:4005:805::200e]|who is [158.18.1.181]",
     EntityKind.STREET: """
         [12 old oak street]|[12 old oak street] new york|who lives at [4505b elm st] apt 4
         [77 n 5th ave] springville|[1950 elm street] ohio|[1950 elm street] 44101
         [po box 1234] springfield
     """,
-    EntityKind.PLATE: """
-        recall [1HGCM82633A004352]
-    """,
+    EntityKind.PLATE: "recall [1HGCM82633A004352]",
     EntityKind.USER_ID: """
         order number [114-3941689-8772232]|where is [1Z999AA10123456784]
         case number [2:19-cv-01234]|tracking number [9400111899223817428490]
         facebook.com/[jane.smith]|www.linkedin.com/in/[jane-smith-4]|twitter [@jsmith1984]
     """,
-    EntityKind.COORDINATES: """
-        [40 degrees 26 minutes north 79 degrees 58 minutes west]
-    """,
+    EntityKind.COORDINATES: "[40 degrees 26 minutes north 79 degrees 58 minutes west]",
 }
 
 
@@ -108,9 +102,7 @@ REFUSED = {
         212456789
     """,
     # Check digit, length of the issuer, no issuer, grouping.
-    EntityKind.CARD: """
-        4111 1111 1111 1112|41111111111111|9999999999999995|41111 111111 11111
-    """,
+    EntityKind.CARD: "4111 1111 1111 1112|41111111111111|9999999999999995|41111 111111 11111",
     # Octets, private, loopback, documentation, multicast, times, scopes, and servers' addresses.
     EntityKind.IP: """
         8.8.8.256|8.8.8.08|192.168.1.1|127.0.0.1|203.0.113.7|224.0.0.1|1.8.8.8.8|::1|2001:db8::1

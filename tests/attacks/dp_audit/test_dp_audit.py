@@ -182,10 +182,7 @@ HONEST = [
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "weighting": "adaptive"}),
     ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2, "weighting": "screened"}),
     ("partition-selection", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
-    (
-        "partition-selection",
-        {"epsilon": 2.0, "delta": 0.01, "q_f": 1, "k": 2, "protected_unit": "week"},
-    ),
+    ("partition-selection", {"epsilon": 2.0, "delta": 0.01, "k": 2, "protected_unit": "week"}),
     ("safelog", {"q_f": 2, "b": 2.0, "protected_unit": "day", **BARE}),
     ("korolova", {"q_f": 2, "b": 4.0, "b_q": 4.0, "delta": 0.01, "protected_unit": "day"}),
     ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "protected_unit": "month", "periods": 2}),

@@ -292,10 +292,9 @@ def test_that_only_strings_that_match_byte_for_byte_expose_their_users(
     assert result.rate == rate
     assert result.baseline == 0.0  # no unmarked string of one user survives
     assert {sessions.list_reasons(i)[0]: sessions.surviving[i] for i in exposed} == surviving
-    assert value(result, "strings_surviving") == len(surviving)
-    assert value(result, "ssn.surviving") == len(surviving)
+    for name in ("strings_surviving", "ssn.surviving", "single_user_strings_surviving"):
+        assert value(result, name) == len(surviving)
     assert value(result, "email.surviving") == 0
-    assert value(result, "single_user_strings_surviving") == len(surviving)
     assert sessions.survives.tolist() == [
         text in released for text in SURVIVING.queries.list_strings()
     ]
@@ -324,8 +323,7 @@ def test_that_the_control_is_the_rate_of_people_outside_the_log() -> None:
 
 def test_that_without_a_release_the_rate_is_the_share_of_users_at_risk() -> None:
     result = attack(SURVIVING)
-    assert result.rate == 0.5
-    assert result.baseline == 0.0
+    assert (result.rate, result.baseline) == (0.5, 0.0)
     assert result.interval == pytest.approx(wilson_interval(2, 4))
     assert result.rate_label == "users at risk by all that they issued"
     assert not [value for value in result.values if "surviving" in value.name]
@@ -337,9 +335,7 @@ def test_that_the_rate_counts_the_people_who_are_listed() -> None:
     result = attack(log, released)
     people = present(findings(result).people)
     at_risk = people.risk >= people.least
-    assert result.counts is not None
-    assert result.counts[0] == np.count_nonzero(people.surviving[at_risk])
-    assert result.counts[1] == at_risk.sum()
+    assert result.counts == (np.count_nonzero(people.surviving[at_risk]), at_risk.sum())
     assert value(result, "users_at_risk") == at_risk.sum() > value(result, "users_flagged")
     near = attack(log, released, nearly=True)
     assert value(near, "rate_verbatim") == near.rate
@@ -369,13 +365,9 @@ def test_that_single_queries_are_counted_as_table_7_counts_them() -> None:
 def test_that_a_kind_that_is_off_is_neither_counted_nor_flagged() -> None:
     result = attack(SURVIVING, email=False, unique=False)
     assert value(result, "email.strings") == value(result, "unique.strings") == 0
-    assert "e-mail address" not in {
-        text for i in range(2) for text in findings(result).list_reasons(i)
-    }
-    off: dict[str, Any] = {kind.name.lower(): False for kind in EntityKind}
-    nothing = attack(SURVIVING, **off)
-    assert len(findings(nothing)) == 0
-    assert nothing.rate == 0.0
+    assert "e-mail address" not in findings(result).find_reasons()
+    nothing = attack(SURVIVING, **dict.fromkeys((kind.name.lower() for kind in EntityKind), False))
+    assert (len(findings(nothing)), nothing.rate) == (0, 0.0)
 
 
 def test_that_a_user_who_asks_her_own_name_is_flagged_and_others_are_not(tmp_path: Path) -> None:
@@ -386,9 +378,8 @@ def test_that_a_user_who_asks_her_own_name_is_flagged_and_others_are_not(tmp_pat
             cid="0 cid o'grmbl and ann qwzzyx",
         )
     )
-    text = "user,userid,name,zip\nann,a1,Ann Qwzzyx,1\nbob,b1,Bob Mmpf,2\ncid,c,Cid O'Grmbl,3\n"
     profiles = tmp_path / "profiles.csv"
-    profiles.write_text(text, encoding="utf-8")
+    profiles.write_text("user,name\nann,Ann Qwzzyx\nbob,Bob Mmpf\ncid,Cid O'Grmbl\n", "utf-8")
     sessions = findings(attack(log, profiles=profiles, person=False))
     assert set(whose(log, sessions)) == {"ann", "cid"}
     assert all("user's own name" in sessions.list_reasons(i) for i in range(len(sessions)))
@@ -425,9 +416,7 @@ def test_that_an_empty_log_has_nobody_at_risk() -> None:
 
 
 def test_that_every_reason_is_explained_and_every_kind_has_its_bit() -> None:
-    assert [reason.label for reason in why.REASONS[: len(EntityKind)]] == [
-        kind.label for kind in EntityKind
-    ]
+    assert list(why.LABELS[: len(EntityKind)]) == [kind.label for kind in EntityKind]
     assert len(set(why.LABELS)) == len(why.LABELS) <= 64
     for reason in why.REASONS:
         assert 0 < reason.weight < 1
