@@ -1,4 +1,4 @@
-"""The small log, a believable run on it, a key, and short pages, for the tests of releases."""
+"""The small log, a believable run on it, a key, short pages and the command line, for releases."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 from auditor.engine.run import Run
 from auditor.log.model import QueryLog
 from auditor.release import signing
+from tests.cli.conftest import answer as answer
+from tests.cli.conftest import call as call
 from tests.release import fakes
 
 

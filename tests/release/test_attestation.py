@@ -75,7 +75,7 @@ def test_that_nothing_is_approved_before_it_is_attested(tmp_path: Path, key: Pat
 
 @pytest.mark.usefixtures("quick_pages")
 def test_that_it_is_signed_and_changes_no_other_figure(
-    tmp_path: Path, key: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, key: Path, call: Any, answer: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, record = make_release(tmp_path)
     attested = attest_record(record, ContractAttestation.of("R. Viewer", FIELDS))
@@ -93,24 +93,19 @@ def test_that_it_is_signed_and_changes_no_other_figure(
     written = {name: json.dumps(value) for name, value in FIELDS.items()}
     written["access_until"] = FIELDS["access_until"]  # a date, as TOML has them
     file.write_text("\n".join(f"{name} = {text}" for name, text in written.items()), "utf-8")
-    words = ["approve", str(folder), "--reviewer", "R. Viewer", "--key", str(key), "--json"]
-    assert main(words) == 1
-    assert "purpose" in json.loads(capsys.readouterr().out)["blocking"]
+    words = ["approve", folder, "--reviewer", "R. Viewer", "--key", key]
+    code, refused = call(*words)
+    assert (code, "purpose" in refused["blocking"]) == (1, True)
     for wrong in (tmp_path, tmp_path / "nowhere", key):
-        assert main([*words, "--attest", str(wrong)]) == 2
-    capsys.readouterr()
-    assert main([*words, "--attest", str(file)]) == 0
-    output = json.loads(capsys.readouterr().out)
-    assert output["attested"] == FIELDS == read_manifest(folder)["approval"]["attested"]
-    assert output["verdict"]["checks"]["attested"] == 4
-    assert main(["verify", str(folder), "--public-key", f"{key}.pub", "--json"]) == 0
-    verified = json.loads(capsys.readouterr().out)
+        assert call(*words, "--attest", wrong)[0] == 2
+    approved = answer(*words, "--attest", file)
+    assert approved["attested"] == FIELDS == read_manifest(folder)["approval"]["attested"]
+    assert approved["verdict"]["checks"]["attested"] == 4
+    verified = answer("verify", folder, "--public-key", f"{key}.pub")
     assert (verified["attested"], verified["attested_by"]) == (FIELDS, "R. Viewer")
-    ledger = ["ledger", "--ledger", str(store.ledger_path())]
-    assert main([*ledger, "--json"]) == 0
-    output = json.loads(capsys.readouterr().out)
-    assert (output["approved"][0]["attested"], output.get("due")) == (FIELDS, None)
-    assert main(ledger) == 0
+    ledger = answer("ledger")
+    assert (ledger["approved"][0]["attested"], ledger.get("due")) == (FIELDS, None)
+    assert main(["ledger"]) == 0
     assert "Purpose: A study of spelling (attested by R. Viewer" in capsys.readouterr().out
     text = (folder / MANIFEST).read_text("utf-8")
     (folder / MANIFEST).write_text(text.replace("A study of", "Any use of"), "utf-8")

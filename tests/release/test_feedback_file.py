@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import auditor
-from auditor.__main__ import main
 from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk.feedback import RuleFeedback
 from auditor.attacks.risk.query_sample import JudgedStratum, QueryStratum
@@ -331,7 +330,7 @@ def dismiss_everything(path: Path, out: Path, steward: Any, weights: dict[str, f
 
 @pytest.mark.parametrize(("more", "code"), [("", 1), ("feedback = true", 0)])
 def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], steward: Any, more: str, code: int
+    tmp_path: Path, call: Any, steward: Any, more: str, code: int
 ) -> None:
     raw, out, policy = tmp_path / "log.tsv", tmp_path / "out", tmp_path / "policy.toml"
     raw.write_text(LOG, encoding="utf-8")
@@ -341,14 +340,12 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
     policy.write_text(policy_text(rules, "queries release.queries least=1"), "utf-8")
     file = tmp_path / "feedback.json"
     dismiss_everything(raw, file, steward, {"company:listed": 0.5})
-    capsys.readouterr()
-    arguments = ["audit", str(raw), "--method", "frequency-threshold", "-p", "n=1"]
-    arguments += ["--policy", str(policy), "--out", str(out), "--feedback", str(file), "--json"]
-    arguments += ["--exact-figures"]
+    words = ["audit", raw, "--method", "frequency-threshold", "-p", "n=1", "--exact-figures"]
+    words += ["--policy", policy, "--out", out, "--feedback", file]
     for name in all_checks_but("surviving-content"):
-        arguments += ["--skip", name]
-    assert main(arguments) == code
-    facts = json.loads(capsys.readouterr().out)
+        words += ["--skip", name]
+    ended, facts = call(*words)
+    assert ended == code
     (gate, _) = facts["gates"]["results"]
     by_ada = any("signed by Ada lowers" in line for line in facts["verdict"]["sentences"])
     assert by_ada is bool(more)
@@ -369,15 +366,13 @@ def test_that_an_audit_counts_signed_dismissals_as_its_policy_says(
 
 
 def test_that_the_verb_feedback_says_what_a_file_comes_to(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], steward: Any
+    tmp_path: Path, call: Any, answer: Any, steward: Any
 ) -> None:
     raw, file = tmp_path / "log.tsv", tmp_path / "feedback.json"
     raw.write_text(LOG, encoding="utf-8")
     dismiss_everything(raw, file, steward, {})
-    capsys.readouterr()
-    assert main(["feedback", str(file), "--log", str(raw), "--json"]) == 0
-    facts = json.loads(capsys.readouterr().out)
+    facts = answer("feedback", file, "--log", raw)
     assert facts["log_matches"] is True
     assert facts["dismissals_counting"] == 12
     raw.write_text("AnonID\tQuery\tQueryTime\n" + "1\ta\t2006-03-01 07:00:00\n")
-    assert main(["feedback", str(file), "--log", str(raw), "--json"]) != 0
+    assert call("feedback", file, "--log", raw)[0] != 0

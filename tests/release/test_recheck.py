@@ -11,28 +11,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.engine.plan import Plan
-from auditor.engine.run import Run
+import auditor
 from auditor.errors import ExportRefused
 from auditor.log.model import QueryLog
-from auditor.methods.registry import METHODS
-from auditor.privacy.noise import SecureRandomness
-from auditor.privacy.release import Release
 from auditor.progress import silent_progress
-from auditor.release import export, signing
+from auditor.release import signing
 from auditor.release.approval import review_folder
 from auditor.release.manifest import EVIDENCE, MANIFEST, SEAL, internal_folder, to_bytes
 from auditor.release.policy.policy import Gate
 from auditor.release.public_manifest import public_facts
 from auditor.release.record import ReleaseRecord
 from auditor.release.verdict import measured_verdict
-from tests.release.judging import judged_record, policy_of
+from tests.release.judging import EVERY_CHECK, policy_of
 from tests.release.test_approval import SOME
 
 pytestmark = pytest.mark.usefixtures("quick_pages")
 
 POLICY = policy_of(Gate("formal", "formal", "statement.formal", least=0.0), SOME)
-METHODS_AND: dict[str, dict[str, Any]] = {
+VALUES: dict[str, dict[str, Any]] = {
     "zealous": {"epsilon": 3.0, "m": 5},
     "korolova": {"b": 5.0, "q_f": 5},
     "safelog": {"b": 5.0, "q_f": 5, "pool": "none"},
@@ -64,19 +60,13 @@ def log() -> QueryLog:
 
 
 def make_release(method: str, log: QueryLog, folder: Path) -> Path:
-    what = METHODS[method]
-    params = what.params(**METHODS_AND[method])
-    product = what.run(log, params, rng=SecureRandomness(), progress=silent_progress())
-    release = Release(
-        method=method,
-        params=params.to_dict(),
-        content=product.content,
-        statement=product.statement,
-        changes=product.changes,
-    )
-    result = Run(Plan(log_digest=log.digest, method=method, params=params), release)
-    record = judged_record(result, log, POLICY)
-    return export.write_release(result, log, folder, progress=silent_progress(), record=record)
+    run = auditor.audit(log, method, skip=EVERY_CHECK, policy=POLICY, **VALUES[method])
+    return auditor.save(run, log, folder)
+
+
+def recheck(folder: Path, log: QueryLog | None = None) -> tuple[str, ...]:
+    """What was computed again at the review."""
+    return review_folder(folder, progress=silent_progress(), log=log).rechecked
 
 
 def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
@@ -84,8 +74,7 @@ def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     beside = internal_folder(folder)
     facts = json.loads((beside / EVIDENCE).read_text())
     change(facts)
-    record = ReleaseRecord.from_evidence(facts)
-    verdict = measured_verdict(record).to_dict()
+    verdict = measured_verdict(ReleaseRecord.from_evidence(facts)).to_dict()
     public = to_bytes(public_facts(facts, verdict))
     (folder / MANIFEST).write_bytes(public)
     facts["release"]["manifest_sha256"] = hashlib.sha256(public).hexdigest()
@@ -100,16 +89,16 @@ def write_sealed(beside: Path, facts: dict[str, Any]) -> None:
     (beside / SEAL).write_bytes(sealed)
 
 
-@pytest.mark.parametrize("method", METHODS_AND)
+@pytest.mark.parametrize("method", VALUES)
 def test_that_a_release_agrees_with_its_log_and_with_no_other(
     log: QueryLog, tmp_path: Path, method: str
 ) -> None:
     folder = make_release(method, log, tmp_path / "out")
-    checks = review_folder(folder, progress=silent_progress(), log=log).rechecked
+    checks = recheck(folder, log)
     assert checks[0] == "the log's digest"
     assert len(checks) == 2
     with pytest.raises(ExportRefused, match="another log"):
-        review_folder(folder, progress=silent_progress(), log=log.sample_users(30, 1))
+        recheck(folder, log.sample_users(30, 1))
 
 
 def test_that_users_without_a_query_contradict_nothing(log: QueryLog, tmp_path: Path) -> None:
@@ -119,7 +108,7 @@ def test_that_users_without_a_query_contradict_nothing(log: QueryLog, tmp_path: 
         user=[*users, "ghost"], query=[*queries, " "], time=[*log.time.tolist(), 0]
     )
     folder = make_release("frequency-threshold", more, tmp_path / "out")
-    assert review_folder(folder, progress=silent_progress(), log=more).rechecked
+    assert recheck(folder, more)
 
 
 @pytest.mark.parametrize(
@@ -139,9 +128,9 @@ def test_that_a_claim_which_its_parameters_do_not_give_is_refused(
     log: QueryLog, tmp_path: Path, change: Callable[[dict[str, Any]], None], message: str
 ) -> None:
     folder = forged(make_release("zealous", log, tmp_path / "out"), change)
-    review_folder(folder, progress=silent_progress())
+    recheck(folder)
     with pytest.raises(ExportRefused, match=message):
-        review_folder(folder, progress=silent_progress(), log=log)
+        recheck(folder, log)
 
 
 def test_that_a_manifest_which_says_other_things_than_its_evidence_is_refused(
@@ -155,7 +144,7 @@ def test_that_a_manifest_which_says_other_things_than_its_evidence_is_refused(
     facts["release"]["manifest_sha256"] = hashlib.sha256(manifest.read_bytes()).hexdigest()
     write_sealed(beside, facts)
     with pytest.raises(ExportRefused, match="says other things than"):
-        review_folder(folder, progress=silent_progress())
+        recheck(folder)
 
 
 def test_that_an_assumption_that_fails_can_not_be_said_to_hold(
@@ -171,7 +160,7 @@ def test_that_an_assumption_that_fails_can_not_be_said_to_hold(
 
     forged(folder, change)
     with pytest.raises(ExportRefused, match="contradicts its log"):
-        review_folder(folder, progress=silent_progress(), log=log)
+        recheck(folder, log)
 
 
 @pytest.mark.parametrize(
@@ -184,13 +173,10 @@ def test_that_a_log_that_breaks_its_definition_is_refused(
     data = folder / "log.tsv"
     lines = data.read_text().splitlines(keepends=True)
     data.write_text("".join([*lines, lines[-1].replace(lines[-1].split("\t")[1], "query 1x")]))
-
-    def change(plain: dict[str, Any]) -> None:
-        plain["files"]["log.tsv"] = hashlib.sha256(data.read_bytes()).hexdigest()
-
-    forged(folder, change)
+    digest = hashlib.sha256(data.read_bytes()).hexdigest()
+    forged(folder, lambda plain: plain["files"].update({"log.tsv": digest}))
     with pytest.raises(ExportRefused, match=message):
-        review_folder(folder, progress=silent_progress(), log=log)
+        recheck(folder, log)
 
 
 @pytest.mark.parametrize(
@@ -207,4 +193,4 @@ def test_that_a_query_of_too_few_users_is_refused(
     folder = make_release(method, log, tmp_path / "out")
     forged(folder, lambda plain: plain["params"].update(changes))
     with pytest.raises(ExportRefused, match=message):
-        review_folder(folder, progress=silent_progress(), log=log)
+        recheck(folder, log)

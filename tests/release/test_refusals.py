@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import auditor
-from auditor.__main__ import main
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.release.policy.policy import read_bundled
@@ -36,20 +34,17 @@ def outcome(verdict: ReleaseVerdict) -> dict[str, str]:
     return {check.gate.name: check.verdict for check in every}
 
 
-def test_that_a_release_of_the_empty_string_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_release_of_the_empty_string_is_refused(tmp_path: Path, call: Any) -> None:
     lines = EXCITE.read_text(encoding="utf-8").splitlines()
     blank = tmp_path / "blank.log"
     rows = [line for line in lines if not line.split("\t")[2].strip()]
     assert len(rows) == 533
     blank.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    words = ["audit", str(blank), "--format", "excite", "--max-rejected", "1", "--no-pdf", "--json"]
-    words += ["--method", "token-hashing", "--out", str(tmp_path / "out")]
+    words = ["audit", blank, "--format", "excite", "--max-rejected", "1", "--no-pdf"]
+    words += ["--method", "token-hashing", "--out", tmp_path / "out"]
     for name in all_checks_but("hash-inversion", "record-linkage"):
         words += ["--skip", name]
-    code = main(words)
-    facts = json.loads(capsys.readouterr().out)
+    code, facts = call(*words)
     assert (code, facts["verdict"]["state"]) == (1, "nothing-left")
     assert facts["verdict"]["kept"]["queries"] == 0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import queue
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 
 import auditor
-from auditor.__main__ import main
 from auditor.engine.events import ExpectedOutcome
 from auditor.engine.plan import Plan
 from auditor.engine.runner import Runner
@@ -152,25 +150,23 @@ def test_that_what_a_slider_or_an_audit_shows_is_decided_by_the_ledger(
 
 
 def test_that_an_audit_asks_the_ledger_that_was_named(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    file: Path, tmp_path: Path, call: Any
 ) -> None:
     """Another ledger holds a release of the log; the usual one doesn't."""
     named, out = tmp_path / "ledger.sqlite", tmp_path / "release"
     enter(auditor.read_log(file).digest, named)
-    words = ["audit", str(file), "--method", "k-delta", "--no-pdf", "--json"]
-    main([*words, *SKIPPED, "--out", str(out), "--ledger", str(named)])
-    statement = json.loads(capsys.readouterr().out)["statement"]
-    for statuses in (statuses_of(statement), read_statuses(out)):
+    words = ["audit", file, "--method", "k-delta", "--no-pdf", *SKIPPED]
+    _, output = call(*words, "--out", out, "--ledger", named)
+    for statuses in (statuses_of(output["statement"]), read_statuses(out)):
         assert statuses[NO_OTHER_RELEASE] == "fails"
 
 
 def test_that_what_the_command_line_prints_of_a_preview_is_decided(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    file: Path, tmp_path: Path, answer: Any
 ) -> None:
-    words = ["anonymize", str(file), "--method", "safelog", "--preview-seed", "1"]
-    assert main([*words, "--out", str(tmp_path / "preview"), "--json"]) == 0
-    statement = json.loads(capsys.readouterr().out)["statement"]
-    assert statuses_of(statement)[NO_OTHER_RELEASE] == "holds"
+    words = ["anonymize", file, "--method", "safelog", "--preview-seed", "1"]
+    output = answer(*words, "--out", tmp_path / "preview")
+    assert statuses_of(output["statement"])[NO_OTHER_RELEASE] == "holds"
 
 
 # Every release that is written
@@ -222,9 +218,7 @@ def test_that_a_release_which_can_not_be_entered_is_not_written(tmp_path: Path) 
     assert not (tmp_path / "release").exists()
 
 
-def test_that_approving_and_verifying_decide_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_approving_and_verifying_decide_again(tmp_path: Path, answer: Any, call: Any) -> None:
     first, second = write(tmp_path / "first"), write(tmp_path / "second", epsilon=0.5)
     state = store.read_ledger(store.ledger_path())
     waiting = approval.review_folder(first, progress=QUIET)
@@ -234,39 +228,34 @@ def test_that_approving_and_verifying_decide_again(
     assert statuses_of(facts) == unknown
     signed = read_manifest(first)["approval"]
     assert {tuple(sorted(row)) for row in signed["assumptions"]} == {("at", "name", "status")}
-    capsys.readouterr()
-    assert main(["verify", str(first), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["assumptions_now"] == unknown
+    assert answer("verify", first)["assumptions_now"] == unknown
     approve(second)
-    assert main(["verify", str(first), "--json"]) == 0
-    now = json.loads(capsys.readouterr().out)["assumptions_now"]
+    now = answer("verify", first)["assumptions_now"]
     assert now[NO_OTHER_RELEASE] == "holds"  # its sum counts both
     other = tmp_path / "other.sqlite"
     with store.open_for_append(other):
         pass
-    assert main(["verify", str(first), "--ledger", str(other)]) == 2
+    assert call("verify", first, "--ledger", other)[0] == 2
 
 
 @pytest.mark.parametrize("approved", [False, True])
 def test_that_a_synthetic_log_is_verified_by_the_ledger_of_the_release_it_was_made_from(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], approved: bool
+    tmp_path: Path, answer: Any, call: Any, approved: bool
 ) -> None:
     source, target, other = (tmp_path / name for name in ("source", "made", "other.sqlite"))
     write(source)
     if approved:
         approve(source)
-    main(["synthesize-release", str(source), "--out", str(target)])
+    answer("synthesize-release", source, "--out", target)
     path = store.ledger_path()
     (entry,) = store.read_ledger(path).written
     with store.open_for_append(other):
         pass
-    capsys.readouterr()
-    assert main(["verify", str(target), "--ledger", str(path), "--json"]) == 0
-    output = json.loads(capsys.readouterr().out)
+    output = answer("verify", target, "--ledger", path)
     assert output["source"] == entry.body["release"]
     assert output["assumptions_now"][NO_OTHER_RELEASE] == "holds"
-    assert main(["verify", str(target), "--ledger", str(other)]) == 2
-    message = capsys.readouterr().err
+    code, message = call("verify", target, "--ledger", other)
+    assert code == 2
     assert "synthetic" in message
     assert entry.body["release"] in message
 
