@@ -278,12 +278,14 @@ def restrict_plan(plan: Plan, no_content: str) -> Plan:
 def add_notes(result: Run, users: int, of: int) -> None:
     """Let each attack that looked at users say at how many of how many."""
     notes = {
-        kind: (sentence(f"sampled.{kind}", users=users, of=of),)
-        for kind in ("above", "measured", "found")
+        "above": sentence("sampled.above", users=users, of=of),
+        "measured": sentence("sampled.measured", users=users, of=of),
+        "found": sentence("sampled.found", users=users, of=of),
     }
     result.attacks = tuple(
-        dataclasses.replace(part, notes=(*part.notes, *notes.get(ATTACKS[part.attack].sampled, ())))
+        dataclasses.replace(part, notes=(*part.notes, notes[kind])) if kind in notes else part
         for part in result.attacks
+        for kind in (ATTACKS[part.attack].sampled,)
     )
 
 

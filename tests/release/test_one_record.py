@@ -82,8 +82,8 @@ def spoken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SpokenRun]:
     command += [part for name in SKIPPED for part in ("--skip", name)]
     printed: list[tuple[Any, str]] = []
 
-    def keep_result(_console: Console, plain: Any, text: str, more: str = "") -> None:
-        del more
+    def keep_result(_console: Console, plain: Any, text: str, details: str = "") -> None:
+        del details
         printed.append((json.loads(terminal.as_json(console.to_json_value(plain))), text))
 
     with pytest.MonkeyPatch.context() as patch:

@@ -307,7 +307,7 @@ def find_first_rank(guesses: Sequence[DetectedFormat]) -> int:
     address, 0 says that nothing was clicked, unless other rows have no rank for that.
     """
     placed: list[str] = []
-    bare: list[str] = []
+    unclicked: list[str] = []
     for guess in guesses:
         columns = {} if guess.layout is None else guess.layout.columns
         places = [
@@ -319,11 +319,11 @@ def find_first_rank(guesses: Sequence[DetectedFormat]) -> int:
         for row in guess.rows:
             if len(row) == len(guess.names):
                 rank, *url = without_missing([row[place] for place in places])
-                (placed if any(url) else bare).append(rank.strip().removesuffix(".0"))
-    zeros, ones = (placed.count(rank) for rank in ("0", "1"))
+                (placed if any(url) else unclicked).append(rank.strip().removesuffix(".0"))
+    zero_count, one_count = (placed.count(rank) for rank in ("0", "1"))
     if any(placed):
-        return 0 if zeros and zeros * 2 >= ones else 1
-    return 0 if "0" in bare and {"", "-1"} & {*bare} else 1
+        return 0 if zero_count and zero_count * 2 >= one_count else 1
+    return 0 if "0" in unclicked and {"", "-1"} & {*unclicked} else 1
 
 
 def _describe_unread(guess: DetectedFormat) -> list[str]:

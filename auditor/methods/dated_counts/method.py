@@ -273,7 +273,7 @@ def expect_release(
     chance = budget.compute_chances(totals)
     codes, place = np.unique(query, return_inverse=True)
     searches = cells.count_searches(log, params.step, progress)[is_inside]
-    every = max(int(log.event_starts.sum()), 1)
+    all_searches = max(int(log.event_starts.sum()), 1)
 
     def expect_values(chance: Float64s) -> tuple[MetricValue, ...]:
         missed = np.zeros(len(codes), dtype=np.float64)
@@ -282,7 +282,7 @@ def expect_release(
         return (
             describe_metric("expected.cells", float((chance * stands).sum())),
             describe_metric("expected.queries", float(-np.expm1(missed).sum())),
-            metric_of_searches(dot_product(chance, searches) / every),
+            metric_of_searches(dot_product(chance, searches) / all_searches),
             describe_metric("expected.volume", volume),
             describe_metric("expected.noise", budget.error),
         )

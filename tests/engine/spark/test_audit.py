@@ -206,6 +206,6 @@ def test_that_few_attacks_bound_anything_by_a_sample_of_users() -> None:
     kinds: dict[str, set[str]] = {}
     for name in ATTACKS:
         kinds.setdefault(ATTACKS[name].sampled, set()).add(name)
-    linkage = {"record-linkage", "near-linkage", "semantic-linkage"}
-    assert kinds["above"] == linkage | {"unicity"}
+    assert kinds["measured"] == {"record-linkage", "near-linkage", "semantic-linkage"}
+    assert kinds["above"] == {"unicity"}
     assert (kinds["found"], kinds["whole"]) == ({"surviving-content"}, {"dp-audit"})

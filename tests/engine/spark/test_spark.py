@@ -465,7 +465,7 @@ def test_that_rows_reach_the_driver_in_two_ways_and_those_of_a_release_in_one() 
                 if inner not in ("pairs", "keys") and (node.attr != "take" or "frame" in inner):
                     fetches.append(f"{file.name}: {ast.unparse(node)}")
     assert fetches == [
-        "run_context.py: frame.limit(most + 1).collect", "run_context.py: frame.toArrow"
+        "run_context.py: frame.limit(row_limit + 1).collect", "run_context.py: frame.toArrow"
     ]  # fmt: skip
     callers = {
         file.relative_to(folder).as_posix()

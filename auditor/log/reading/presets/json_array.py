@@ -136,8 +136,8 @@ class JsonArrayStream(PieceStream):
                 break
             if not self._begun and (wrapped := self.wrapper.match(text, place)):
                 objects = wrapped[0].count("{") - wrapped[0].count("}")
-                several = wrapped.groupdict().get("several")
-                self._open += [1, objects - 1] if several else [objects]
+                is_list = wrapped.groupdict().get("several")
+                self._open += [1, objects - 1] if is_list else [objects]
                 self._begun, place = True, wrapped.end()
                 continue
             if not self._open and text[place] == "[":
