@@ -246,7 +246,7 @@ def test_that_a_synthetic_log_is_verified_by_the_ledger_of_the_release_it_was_ma
     write(source)
     if approved:
         approve(source)
-    answer("synthesize-release", source, "--out", target)
+    call("synthesize-release", source, "--out", target)
     path = store.ledger_path()
     (entry,) = store.read_ledger(path).written
     with store.open_for_append(other):
