@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from auditor.errors import LogFormatError
 from auditor.log.reading import column_mapping, column_names
 from auditor.log.reading.column_inference import SHARE, Rows, columns_of, share_of, swap_days
-from auditor.log.reading.column_mapping import REQUIRED, ReadOptions
+from auditor.log.reading.column_mapping import REQUIRED, ColumnLayout, ReadOptions
 from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.presets.registry import PRESETS
-from auditor.log.reading.sources import SourcePart
+from auditor.log.reading.sources import SourcePart, open_regular
 from auditor.log.sentences import sentence
 from auditor.messages import join_phrases, phrase
 
@@ -76,7 +76,7 @@ def align_parts(
     reference = max(readable, key=_rank_reference)
     aligner = PartAligner(reference, options, inspect)
     aligned = AlignedParts([], reference.guess, aligner.notes)
-    for sample in samples:
+    for before, sample in zip([samples[0], *samples], samples, strict=False):
         if sample is reference:
             aligned.parts.append(sample)
             continue
@@ -87,6 +87,8 @@ def align_parts(
                 raise
             aligned.left_out[sample.part.name] = "it doesn't look like the query log"
             continue
+        if guess.layout is not None and not guess.header and _is_cut(before, sample, guess.layout):
+            raise sample.part.make_error(sentence("alignment.cut", name=before.part.name))
         aligned.parts.append(dataclasses.replace(sample, guess=guess))
     return aligned
 
@@ -112,6 +114,21 @@ def _may_be_left_out(sample: SampledPart) -> bool:
         > len(sample.guess.rows) / 2
     )
     return not table and (unlike_log(sample.part) or name.endswith(".txt"))
+
+
+def _is_cut(before: SampledPart, sample: SampledPart, layout: ColumnLayout) -> bool:
+    """Whether a row begins at the end of one file and goes on in the next, without a header.
+
+    The first has no line end then, and both pieces together have the delimiters of one row.
+    """
+    part, most = before.part, before.guess.options.max_line_bytes
+    if part.compression != "none" or layout.short_width > 0 or not layout.width:
+        return False
+    with open_regular(part.path) as file:
+        file.seek(max(0, part.size - most))
+        last = file.read(most).rpartition(b"\n")[2]
+    row = last + sample.head.partition(b"\n")[0]
+    return bool(last) and row.count(layout.delimiter.encode()) == layout.width - 1
 
 
 class PartAligner:

@@ -43,6 +43,10 @@ PATTERNS = (
     "%a, %d %b %Y %H:%M:%S %z",
     "%a, %d %b %Y %H:%M:%S %Z",
     "%Y%m%dT%H%M%S%z",
+    "%Y%m%dT%H%M%S",
+    "%a %b %d %H:%M:%S %z %Y",  # Twitter's
+    "%Y-%m-%d-%H.%M.%S.%f",  # DB2's
+    *(f"{day} %H:%M{second}" for day in ("%Y-%m-%d", "%Y年%m月%d日") for second in (":%S", "")),
     "%Y-%m-%d %I:%M:%S %p",
     "%Y-%m-%d",
 )
@@ -52,14 +56,13 @@ _ISO = re.compile(
     r"(:[0-6]\d([.,]\d+)?)?( ?([Zz]|UTC|GMT|[+-]\d\d(:?\d\d)?))?"
 )
 _EPOCHS = {
-    "epoch_s": re.compile(r"[1-4]\d{9}([.,]\d+)?"),
-    "epoch_ms": re.compile(r"[1-4]\d{12}([.,]\d+)?"),
-    "epoch_us": re.compile(r"[1-4]\d{15}([.,]\d+)?"),
-    "epoch_ns": re.compile(r"[1-4]\d{18}([.,]\d+)?"),
+    form: re.compile(rf"[12]\d{{{digits}}}([.,]\d+)?")
+    for form, digits in zip(EPOCH_UNITS, (9, 12, 15, 18), strict=True)
 }
-"""Counts since 1970 of times after 2001: fewer digits may be another count, or date and clock."""
+"""Counts since 1970 of times from 2001 to 2065: others may be another count, or date and clock."""
 CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-6]\d([.,]\d+)?)?( ?[AaPp][Mm])?")
 """A time of day."""
+_MIDNIGHT = re.compile(r".*[ T]00:00(:00([.,]0+)?)?")
 _MONTHS = {word: words[0] for words in LOG_WORDS["months"] for word in words}
 _MONTH = re.compile(
     rf"(?i)(?<![^\W\d])({'|'.join(sorted(_MONTHS, reverse=True))})[^\W\d]*(?:\.(?!\d))?"
@@ -100,6 +103,7 @@ def without_missing(values: Sequence[str]) -> list[str]:
 
 
 def is_time(value: str, form: str) -> bool:
+    value = value.strip(" ")
     if form == "iso" or form in _EPOCHS:
         return _EPOCHS.get(form, _ISO).fullmatch(value) is not None
     digits = {EXCITE_TIME: 12, "%Y%m%d%H%M%S": 14}.get(form)
@@ -275,10 +279,14 @@ def guess_roles(
 def _choose_times(places: Sequence[int], columns: Sequence[Sequence[str]]) -> list[int]:
     """Of columns that are called the time those with a clock; none if they are days apart.
 
+    What is midnight in all rows is a date.
+
     One of those is the time of something else, as of the export: a person says which.
     """
     forms = {place: form for place in places if (form := guess_time(columns[place]))}
-    fits = [place for place, form in forms.items() if form not in DATES] or [*forms]
+    clocks = [place for place, form in forms.items() if form not in DATES]
+    fits = [p for p in clocks if not all(map(_MIDNIGHT.match, filter(None, columns[p])))]
+    fits = fits or clocks or [*forms]
     rows = zip(*(columns[place][:100] for place in fits), strict=True)
     days = [[*map(_day_of, row, (forms[place] for place in fits))] for row in rows]
     differing_days = sum(max(row) - min(row) > 1 for row in days if all(row))
@@ -287,6 +295,7 @@ def _choose_times(places: Sequence[int], columns: Sequence[Sequence[str]]) -> li
 
 def _day_of(value: str, form: str) -> int:
     """The day of a time, 1 for that of the year 1; 0 if it isn't of this form."""
+    value = value.strip(" ")
     with suppress(ValueError, OverflowError, OSError):
         if form in EPOCH_UNITS:
             seconds = int(re.split("[.,]", value)[0]) // EPOCH_UNITS[form]

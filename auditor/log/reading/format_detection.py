@@ -77,8 +77,8 @@ BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-DELIMITERS = "\t,;|\x01"
-"""Hive's is the last."""
+DELIMITERS = "\t,;|\x01~^\x1f"
+"""Hive's has the code 1, ASCII's own for fields 31."""
 AGGREGATED = (
     "This is an aggregated export: queries and how often each was searched, without users. "
     "Whose searches they are can't be told, so nobody can be protected in it. Export the "
@@ -93,7 +93,7 @@ _DURATION = re.compile(r"(?i)duration|length|dwell|elapsed|spent|dauer")
 _ODD_SIGNS = re.compile(
     r"(?i)(?<=[a-z])[¹³¿¼¾ðýþ‚ƒ†‡ˆ‰§\ufffd]|[¹³ðýþ](?=[a-z])|(?<=[a-z])[…”•–—„ºš](?=[a-z])|"
     r"[æè](?=[aeiou])|õ(?!e)|(?<=[bcdfghjklmnpqrstvwxz])û(?=r?l)|(?-i:(?<=[a-z])[ŠŽŒŸ])|"
-    r"(?-i:[ŽŠ](?=t[ŽŠ]))"
+    r"(?-i:[ŽŠ](?=t[ŽŠ]))|[ðþ¤]|[¸½](?=[a-z])"
 )
 """Signs where western languages have none: other encodings' letters read as Windows-1252."""
 _QUOTED = re.compile(r'"([^"]|"")*"')
@@ -175,7 +175,8 @@ def guess_charset(head: bytes) -> tuple[list[str], bool]:
         return [], False
     rival = max((fit.coherence for fit in fits[1:]), default=0.0)
     sure = fits[0].chaos <= 0.15 and fits[0].coherence >= max(0.4, rival + 0.1)
-    sure = sure and fits[0].encoding != "cp1252"  # as which it has odd signs
+    # As the one it has odd signs; of the other, Turkish letters are Icelandic ones in the first.
+    sure = sure and fits[0].encoding not in ("cp1252", "cp1254")
     return [fit.encoding for fit in fits], sure
 
 
@@ -451,6 +452,8 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
         _roles_of_columns(guess, width)
     except LogFormatError as error:
         guess.problems.append(error_message(error))
+    if width < 2:
+        guess.problems, guess.candidates = [sentence("format_detection.no_table")], ()
     if guess.problems or guess.options.time_format is None:
         return guess
     roles = column_mapping.column_places(

@@ -530,8 +530,8 @@ WRONG_ENCODING = "The text isn't in the encoding it should be in."
 BINARY_SHARE, BINARY_LEAST = 0.05, 16
 """Share and number of control characters above which a beginning is binary data: random bytes have
 a share of 0.1, and a log with a few damaged rows has a handful."""
-_CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-"""What no text holds: neither blanks, line ends, form feeds, nor the escape of colours."""
+_CONTROLS = re.compile("[\x00\x02-\x08\x0e-\x1a\x1c-\x1e\x7f]")
+"""What no text holds: neither blanks, line ends, form feeds, delimiters, nor colours' escape."""
 
 
 def _mark_bad(error: UnicodeError) -> tuple[str, int]:

@@ -287,6 +287,10 @@ def read_times(
         if reason[row] != 0:
             continue
         start, stop = np.int64(starts[row]), np.int64(stops[row])
+        while start < stop and data[start] == 32:
+            start += 1
+        while start < stop and data[stop - 1] == 32:
+            stop -= 1
         if kind == ISO:
             moments[row] = iso_time(data, start, stop)
             zoned[row] = moments[row] != BAD_TIME and _ends_in_zone(data, stop)

@@ -289,6 +289,13 @@ kind(
 )  # fmt: skip
 
 
+for cut in (2_001, 2_010, 2_030):
+    pieces = {"x.aa": table()[:cut], "x.ab": table()[cut:]}
+    kind("several files", f"one that was cut at {cut}", pieces, "refused", "pieces of one")
+kind(
+    "several files", "without line ends at their ends",
+    {"a.csv": table(JANUARY)[:-1], "b.csv": table(FEBRUARY, header=False)[:-1]}, **HEADERLESS,
+)  # fmt: skip
 COPIES: dict[str, dict[str, Content]] = {
     "a file": {"a.csv": table(), "b.csv": table()},
     "a packed file": {"a.csv": table(), "b.csv": gzip.compress(table().encode())},
@@ -724,7 +731,9 @@ for form in (
     "%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M:%S", "%d.%m.%Y %H:%M:%S", "%d.%m.%Y, %H:%M", "%d-%b-%Y %H:%M:%S",
     "%d/%b/%Y:%H:%M:%S +0000", "%b %d, %Y %I:%M:%S %p", "%Y%m%d%H%M%S", "%d %b %Y %H:%M:%S",
     "%Y-%m-%d %I:%M:%S %p", "%b %d, %Y @ %H:%M:%S.250", "%d %B %Y, %H:%M", "%Y%m%d %H:%M:%S",
-    "%a, %d %b %Y %H:%M:%S GMT", "%a %b %d %H:%M:%S UTC %Y", "%Y%m%dT%H%M%SZ",
+    "%a, %d %b %Y %H:%M:%S GMT", "%a %b %d %H:%M:%S UTC %Y", "%Y%m%dT%H%M%SZ", "%Y%m%dT%H%M%S",
+    "%a %b %d %H:%M:%S +0000 %Y", "%Y-%m-%d-%H.%M.%S.000000", "%Y年%m月%d日 %H:%M:%S", "%-m/%-d/%Y %H:%M",
+    "%Y-%-m-%-d %-H:%M:%S", " %Y-%m-%d %H:%M:%S  ", " %d.%m.%Y %H:%M ",
 ):  # fmt: skip
     kind("times", form, timed(moment(form)))
 for mark in ("/", "-"):
@@ -896,6 +905,7 @@ kind(
 for name, moment_as in {
     ".NET's ticks": lambda row: int(row[2].timestamp()) * 10**7 + 621_355_968 * 10**9,
     "Windows' file times": lambda row: int(row[2].timestamp()) * 10**7 + 116_444_736 * 10**9,
+    "Apple's seconds since 1904": lambda row: int(row[2].timestamp()) + 2_082_844_800,
     "Apple's seconds since 2001": lambda row: int(row[2].timestamp()) - 978_307_200,
     "digits without seconds": moment("%Y%m%d%H%M"),
     "six times two digits, either end the year": moment("%d%m%y%H%M%S"),
@@ -1168,6 +1178,11 @@ for name in (
     "Search String", "query_desc", "q", "suchbegriff", "Search Keyword", "query_string",
 ):  # fmt: skip
     kind("query column", name, renamed(**{"user_id": USER, name: QUERY, "timestamp": ISO}))
+for midnight in ("%Y-%m-%d 00:00:00", "%Y-%m-%dT00:00Z"):
+    kind(
+        "query column", f"a time beside its date as {midnight}",
+        renamed(user_id=USER, query=QUERY, time=moment(midnight), datetime=ISO),
+    )  # fmt: skip
 kind(
     "query column", "two columns that may be the time",
     renamed(user_id=USER, query=QUERY, indexed=moment("2026-02-01 10:%M:%S"), said_at=ISO), "asked", "time",
@@ -1393,11 +1408,21 @@ ABOVE: dict[str, str] = {
 }
 UNCLOSED = table().replace(",red", ',"red', 1).replace("rome,", 'rome",', 1)
 kind("quotes", "closed some lines further down", UNCLOSED, searches=None, notes=("swallowed rows",))
+TWOFOLD = [(f"{user}\n{user}", *rest) for user, *rest in SEARCHES]
+kind(
+    "quotes", "two ids in a field", table(TWOFOLD), searches=TWOFOLD, notes=("ids go over several",)
+)
 PHRASES = [(user, f'{query} "new"', time) for user, query, time in SEARCHES]
 kind("quotes", "doubled between tabs", table(PHRASES, delimiter="\t"), searches=PHRASES)
 for name, before in ABOVE.items():
     kind("preambles", name, table(before=before), notes=("above the table",))
-kind("preambles", "Hive's delimiter", table(delimiter="\x01"))
+for mark in "\x01\x1f~^":
+    kind("preambles", f"the delimiter {mark!r}", table(delimiter=mark))
+for name, text in {
+    "XML": "".join(f'<search user="{user}" time="{time:%F %T}">{query}</search>\n' for user, query, time in SEARCHES),
+    "YAML": "".join(f"- user_id: {user}\n  query: {query}\n" for user, query, _ in SEARCHES),
+}.items():  # fmt: skip
+    kind("preambles", f"no table but {name}", text, "asked", "It is no table")
 kind("preambles", "sep=;", table(before="sep=;\n", delimiter=";"), notes=("above the table",))
 kind(
     "preambles", "a comment in a headerless table", table(before="# x\n", header=False),
@@ -1458,6 +1483,9 @@ GERMAN = translated({"red shoes": "fußballschuhe größe", "tax form": "köln f
 SPANISH = translated({"red shoes": "¿qué tiempo hace mañana?", "radio": "canción de cuna"})
 FRENCH = translated({"red shoes": "chaussures été", "radio": "théâtre à paris"})
 POLISH = translated({"red shoes": "czerwone buty łódź", "tax form": "zażółć gęślą jaźń"})
+LITHUANIAN = translated({"red shoes": "raudoni batai žąsis", "tax form": "šėpa"})
+ICELANDIC = translated({"red shoes": "rauðir skór", "tax form": "það er útvarp"})
+EURO = translated({"red shoes": "schuhe 50 €", "tax form": "œuvre"})
 TURKISH = translated({"red shoes": "kırmızı ayakkabı", "tax form": "vergi formu şişli"})
 for searches, encodings, outcome in (
     (RUSSIAN, ("koi8-r", "cp1251", "iso8859-5", "cp866"), "right"),
@@ -1466,6 +1494,9 @@ for searches, encodings, outcome in (
     (GREEK, ("cp1253",), "asked"),
     (POLISH, ("cp1250", "iso8859-2"), "asked"),
     (TURKISH, ("cp1254",), "asked"),
+    (LITHUANIAN, ("cp1257",), "asked"),
+    (ICELANDIC, ("cp1252",), "asked"),
+    (EURO, ("iso8859-15",), "asked"),
 ):
     for encoding in encodings:
         content, notes = table(searches).encode(encoding), ("encoding is taken for",)
