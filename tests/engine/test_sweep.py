@@ -23,6 +23,7 @@ from auditor.engine.sweep import (
 )
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
 from auditor.measures.retrieval import measure
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
@@ -150,6 +151,14 @@ def test_that_a_cancelled_sweep_keeps_the_cells_before() -> None:
     handle.cancel()
     with pytest.raises(Cancelled):
         next(cells)
+
+
+def test_that_measures_are_tuned() -> None:
+    params = MEASURES["retrieval"].params().replace(folds=2)
+    grid = sweep("b=1,2", measures=("retrieval",), checks=(("retrieval", params),))
+    row = rows_of(grid)[0].row
+    assert "retrieval.coverage" in row
+    assert row["retrieval.test_queries"] <= 2 * 7
 
 
 def test_that_what_repeats_a_method_is_left_out_of_long_logs_unless_named(
