@@ -384,11 +384,9 @@ def test_that_progress_and_time_left_come_through_a_jump(
     plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
     with run_events() as (runner, events):
         runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
-        for event in events:
+        while not isinstance(event := next(events), RunFinished):
             remaining = getattr(event, "seconds_left", None)
             assert remaining is None or 0 <= remaining < 3600
-            if isinstance(event, RunFinished):
-                break
     assert all(0 <= spent < 3600 for spent in event.result.seconds.values())
 
 

@@ -34,7 +34,7 @@ def estimate(points: list[tuple[Any, ...]], rows: int) -> RunCost:
 
 def cost_of(estimator: CostEstimator, rows: int, name: str = "method/safelog") -> RunCost:
     kind, _, entry = name.partition("/")
-    return present(estimator.estimate_part(kind, entry, rows))  # type: ignore[arg-type]
+    return present(estimator.estimate_part(kind, entry, rows))
 
 
 @pytest.mark.parametrize(
