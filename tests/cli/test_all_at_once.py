@@ -16,17 +16,16 @@ from auditor.__main__ import main
 from auditor.attacks.registry import ATTACKS
 from auditor.cli.verbs import VERBS
 from auditor.engine import runner, sweep
-from auditor.engine.sweep import SweepAxis
 from auditor.errors import Cancelled
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.measures.registry import MEASURES
-from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import BLINDLY
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A log, and releases of it that hold some of it and nothing."""
     path = tmp_path_factory.mktemp("log")
     write_synthetic(synthesize_log(60, days=8, seed=3), path)
     for name, least in (("some", "2"), ("none", "61")):
@@ -52,98 +51,67 @@ def test_that_all_measures_say_what_each_says_alone(
         )
 
 
-def test_that_an_empty_release_is_not_attacked(
-    folder: Path, answer: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_an_empty_release_is_not_attacked(folder: Path, answer: Any, refused: Any) -> None:
     output = answer("attack", "all", folder / "log.tsv", folder / "none")
     assert output["results"] == {}
     assert set(output["skipped"]) == set(ATTACKS)
-    assert main(["attack", "surviving-content", str(folder / "log.tsv"), str(folder / "none")]) == 2
-    assert "the release is empty" in capsys.readouterr().err
-
-
-def test_that_an_attack_is_repeated_by_its_seed(folder: Path, answer: Any) -> None:
-    words = ("attack", "record-linkage", folder / "log.tsv", folder / "some", "-p", "targets=20")
-    assert answer(*words, "--seed", 4) == answer(*words, "--seed", 4)
-
-
-def test_that_a_bundled_policy_is_printed_to_copy(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["policies", "public"]) == 0
-    assert 'format = "auditor policy' in capsys.readouterr().out
+    message = refused("attack", "surviving-content", folder / "log.tsv", folder / "none")
+    assert "the release is empty" in message
 
 
 @pytest.mark.parametrize("verb", ["anonymize", "audit"])
 def test_that_a_dry_run_says_what_would_be_made_and_makes_nothing(
     verb: str, folder: Path, tmp_path: Path, answer: Any
 ) -> None:
-    words: tuple[Any, ...] = (verb, folder / "log.tsv", "--method", "safelog", "-p", "q_f=4")
-    words += ("--out", tmp_path / "o")
-    forecast = answer(*words, "--dry-run")
+    how = (folder / "log.tsv", "--method", "safelog", "-p", "q_f=4", "--out", tmp_path / "o")
+    forecast = answer(verb, *how, "--dry-run")
     assert list(tmp_path.iterdir()) == []
     assert forecast["params"]["q_f"] == 4
-    stated = forecast["statement"]
-    actual = answer("anonymize", *words[1:])["statement"]
-    assert stated["epsilon"] == actual["epsilon"]
     assert forecast["seconds"] > 0
+    statement = answer("anonymize", *how)["statement"]
+    assert forecast["statement"]["epsilon"] == statement["epsilon"]
 
 
-@pytest.mark.parametrize(("rule", "is_said"), [((), True), (("-p", "k=1"), False)])
-def test_that_a_dry_run_says_where_an_unpublished_rule_leaves_nothing(
-    folder: Path, tmp_path: Path, answer: Any, rule: tuple[str, ...], is_said: bool
-) -> None:
-    words = ("audit", folder / "log.tsv", "--method", "click-pairs", *rule, "--dry-run")
-    note = answer(*words, "--out", tmp_path / "o").get("note", "")
-    assert ("nothing is released" in note) == is_said
-
-
-def test_that_a_dry_run_states_what_choosing_the_parameters_cost(
+def test_that_a_dry_run_says_what_leaves_nothing_and_what_choosing_the_parameters_cost(
     folder: Path, tmp_path: Path, answer: Any
 ) -> None:
-    words = ("audit", folder / "log.tsv", "--method", "safelog", "--out", tmp_path / "o")
-    alone = answer(*words, "--dry-run")["statement"]
+    def forecast(method: str, *more: object) -> Any:
+        words = ("audit", folder / "log.tsv", "--out", tmp_path / "o", "--dry-run", "--method")
+        return answer(*words, method, *more)
+
+    assert "nothing is released" in forecast("click-pairs")["note"]  # by an unpublished rule
+    assert "nothing is released" not in forecast("click-pairs", "-p", "k=1").get("note", "")
     plan = tmp_path / "plan.toml"
     plan.write_text('[selection]\nlook = "private"\nepsilon = 0.25\ncandidates = 4\nsearches = 1')
-    chosen = answer(*words, "--dry-run", "--plan", plan)["statement"]
+    alone, chosen = (forecast("safelog", *more)["statement"] for more in ((), ("--plan", plan)))
     assert chosen["epsilon"] == pytest.approx(alone["epsilon"] + 0.25)
     assert BLINDLY in {assumption["name"] for assumption in chosen["assumptions"]}
-
-
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        ("q_f=1..3", (1, 2, 3)),
-        ("q_f=10..50:20,7", (10, 30, 50, 7)),
-        ("b=0.1..0.3:0.1", (0.1, 0.2, 0.3)),
-    ],
-)
-def test_that_an_axis_may_be_a_range(text: str, values: tuple[float, ...]) -> None:
-    assert SweepAxis.parse(METHODS["safelog"].params, text).values == values
 
 
 @pytest.mark.parametrize(
     ("typed", "offered"), [("att", ["attack", "attacks"]), ("verify --pub", ["--public-key"])]
 )
 def test_that_bash_completes_verbs_and_options(
-    typed: str, offered: list[str], capsys: pytest.CaptureFixture[str]
+    typed: str, offered: list[str], printed: Any
 ) -> None:
-    assert main(["completion", "bash"]) == 0
-    words = " ".join(["auditor", typed])
-    script = capsys.readouterr().out + (
-        f"COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _auditor; "
+    script = printed("completion", "bash") + (
+        f"COMP_WORDS=(auditor {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _auditor; "
         'printf "%s\\n" "${COMPREPLY[@]}"'
     )
     process = subprocess.run(["bash", "-c", script], check=True, capture_output=True, text=True)
     assert sorted(process.stdout.split()) == offered
 
 
-@pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_that_other_shells_have_every_verb(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
-    assert all(verb in script for verb in VERBS)
+def test_that_other_shells_have_every_verb_and_a_policy_is_printed_to_copy(printed: Any) -> None:
+    for shell in ("zsh", "fish"):
+        script = printed("completion", shell)
+        assert all(verb in script for verb in VERBS), shell
+    assert 'format = "auditor policy' in printed("policies", "public")
 
 
-def test_that_all_attacks_are_tuned_by_name(folder: Path, answer: Any) -> None:
+def test_that_attacks_are_tuned_by_name_and_repeated_by_their_seed(
+    folder: Path, answer: Any
+) -> None:
     log, release = folder / "log.tsv", folder / "some"
     tuned = ("-p", "record-linkage.targets=20", "-p", "record-linkage.share=0.3")
     results = answer("attack", "all", log, release, *tuned, "--adversary", "family")["results"]
@@ -151,6 +119,8 @@ def test_that_all_attacks_are_tuned_by_name(folder: Path, answer: Any) -> None:
     assert (linked["targets"], linked["share"]) == (20, 0.3)
     usual = answer("attack", "near-linkage", log, release)["params"]
     assert results["near-linkage"]["params"]["share"] != usual["share"]
+    words = ("attack", "record-linkage", log, release, "-p", "targets=20", "--seed", 4)
+    assert answer(*words) == answer(*words)
 
 
 def test_that_a_part_of_the_log_is_released(folder: Path, tmp_path: Path, answer: Any) -> None:
@@ -166,7 +136,7 @@ def test_that_a_part_of_the_log_is_released(folder: Path, tmp_path: Path, answer
 
 
 def test_that_a_stopped_sweep_goes_on(
-    folder: Path, tmp_path: Path, answer: Any, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+    folder: Path, tmp_path: Path, answer: Any, printed: Any, refused: Any, monkeypatch: Any
 ) -> None:
     """What is taken from before is what a whole sweep gives, its intervals and figures as well."""
     ran: list[Any] = []
@@ -183,18 +153,19 @@ def test_that_a_stopped_sweep_goes_on(
 
     monkeypatch.setattr(sweep, "execute_plan", count)
     monkeypatch.setattr(sweep, "draw_plots", draw_one)
-    words = ["sweep", folder / "log.tsv", "--method", "frequency-threshold", "--grid", "n=2,3,4"]
-    words += ["--attack", "surviving-content", "--measure", "volume", "--out"]
+    words = [
+        *("sweep", folder / "log.tsv", "--method", "frequency-threshold", "--grid", "n=2,3,4"),
+        *("--attack", "surviving-content", "--measure", "volume", "--out"),
+    ]
     stop = 99
     answer(*words, tmp_path / "whole.csv", "--plots", tmp_path / "whole")
     ran.clear()
     stop, out = 2, tmp_path / "part.csv"
-    assert main([*map(str, words), str(out)]) == 130
+    printed(*words, out, code=130)
     part = tmp_path / "part.csv.part"
     with part.open("a", encoding="utf-8") as file:
         file.write('{"key": "cut of')
-    assert main([*map(str, words), str(out)]) == 2
-    assert "--resume" in capsys.readouterr().err
+    assert "--resume" in refused(*words, out)
     stop = 99
     answer(*words, out, "--resume", "--plots", tmp_path / "part")
     assert len(ran) == 3
@@ -208,32 +179,29 @@ def test_that_a_stopped_sweep_goes_on(
 
 
 def test_that_a_sweeps_and_a_list_of_users_place_is_left_alone(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, refused: Any
 ) -> None:
-    other, ids = tmp_path / "grid.csv.part", tmp_path / "ids.csv"
+    other, ids, log = tmp_path / "grid.csv.part", tmp_path / "ids.csv", folder / "log.tsv"
     other.write_text("mine", "utf-8")
-    words = ["sweep", str(folder / "log.tsv"), "--method", "safelog", "--grid", "b=2"]
-    assert main([*words, "--overwrite", "--out", str(tmp_path / "grid.csv")]) == 2
-    assert "was not made by a sweep" in capsys.readouterr().err
+    grid = ("sweep", log, "--method", "safelog", "--grid", "b=2", "--overwrite", "--out")
+    assert "was not made by a sweep" in refused(*grid, tmp_path / "grid.csv")
     assert other.read_text("utf-8") == "mine"
     ids.write_text("1\n", "utf-8")
-    words = ["measure", "volume", str(folder / "log.tsv"), str(folder / "some")]
-    assert main([*words, "--users", str(ids), "--csv", str(ids), "--overwrite"]) == 2
+    measure = ("measure", "volume", log, folder / "some", "--overwrite", "--users")
+    assert refused(*measure, ids, "--csv", ids)
     assert ids.read_text("utf-8") == "1\n"
-    assert capsys.readouterr().err
 
 
 def test_that_results_are_written_and_tables_printed(
-    folder: Path, tmp_path: Path, answer: Any, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, answer: Any, printed: Any, refused: Any
 ) -> None:
-    log, release, out = str(folder / "log.tsv"), str(folder / "some"), tmp_path / "volume.json"
-    words = ["measure", "volume", log, release, "--quiet"]
-    output = answer(*words, "--out", out)
+    log, out = folder / "log.tsv", tmp_path / "volume.json"
+    measure = ("measure", "volume", log, folder / "some", "--quiet")
+    output = answer(*measure, "--out", out)
     assert json.loads(out.read_text("utf-8")) == output
-    assert main([*words, "--csv", "-"]) == 0
-    printed = pd.read_csv(io.StringIO(capsys.readouterr().out))
-    assert set(printed["of"]) == {"volume"}
-    assert main([*words, "--csv", "-", "--json"]) == 2
-    words = ["sweep", log, "--method", "frequency-threshold", "--grid", "n=2,3", "--quiet"]
-    assert main([*words, "--measure", "volume", "--out", "-"]) == 0
-    assert pd.read_csv(io.StringIO(capsys.readouterr().out))["n"].tolist() == [2, 3]
+    table = pd.read_csv(io.StringIO(printed(*measure, "--csv", "-")))
+    assert set(table["of"]) == {"volume"}
+    refused(*measure, "--csv", "-", "--json")
+    grid = ("sweep", log, "--method", "frequency-threshold", "--grid", "n=2,3", "--quiet")
+    table = pd.read_csv(io.StringIO(printed(*grid, "--measure", "volume", "--out", "-")))
+    assert table["n"].tolist() == [2, 3]

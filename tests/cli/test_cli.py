@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
-from auditor.__main__ import main
 from auditor.attacks.registry import ATTACKS
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -32,6 +32,9 @@ TSV = """AnonID\tQuery\tQueryTime\tItemRank\tClickURL
 """
 
 
+MANY_BAD = ("--max-rejected", "0.5")
+
+
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     path = tmp_path / "log.tsv"
@@ -40,34 +43,31 @@ def log(tmp_path: Path) -> Path:
 
 
 def test_that_inspect_gives_the_keys_of_the_contract_and_says_whom_the_log_protects(
-    answer: Any, log: Path, capsys: pytest.CaptureFixture[str]
+    answer: Any, printed: Any, log: Path
 ) -> None:
-    facts = answer("inspect", log, "--max-rejected", "0.5")
+    facts = answer("inspect", log, *MANY_BAD)
     assert facts["format"] == "aol"
     assert (facts["rows"], facts["users"], facts["queries"], facts["clicks"]) == (5, 3, 2, 3)
     assert sum(facts["rejected"].values()) == 1
     assert facts["rejects"][0]["line"] == 4
     assert (facts["start"], facts["end"]) == ("2006-03-03T23:20:12Z", "2006-03-05T10:00:00Z")
-    assert main(["inspect", str(log), "--max-rejected", "0.5"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = printed("inspect", log, *MANY_BAD).splitlines()
     assert lines[0] == "5 rows of 3 users, 2006-03-03 to 2006-03-05; 1 more could not be read"
     assert lines[1].startswith("Protects   One user is one value of the column")
     assert any(line.startswith("  log.tsv line 4") for line in lines)
 
 
 def test_that_inspect_names_languages_and_which_of_them_no_list_covers(
-    answer: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    answer: Any, printed: Any, tmp_path: Path
 ) -> None:
     queries = ["previsão do tempo amanhã", "cheap flights to rome", "wie lange kocht ein ei"]
     rows = [f"u{n}\t{query}\t2020-01-0{n} 10:00:00" for n in range(1, 9) for query in queries]
     file = tmp_path / "log.tsv"
     file.write_text("\n".join(["user\tquery\ttime", *rows]), "utf-8")
     shares = answer("inspect", file)["languages"]
-    assert shares == {
-        name: pytest.approx(1 / 3, abs=0.02) for name in ("English", "German", "Portuguese")
-    }
-    assert main(["inspect", str(file)]) == 0
-    (line,) = (line for line in capsys.readouterr().out.split("\n") if "Languages" in line)
+    third = pytest.approx(1 / 3, abs=0.02)
+    assert shares == dict.fromkeys(("English", "German", "Portuguese"), third)
+    (line,) = (line for line in printed("inspect", file).split("\n") if "Languages" in line)
     assert "Portuguese 33 % (no list" in line
     assert "German 33 % (" not in line
 
@@ -94,25 +94,22 @@ def test_that_a_log_is_several_files_a_pattern_or_the_standard_input(
 
 
 def test_that_nobody_is_protected_until_somebody_said_whom(
-    answer: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    answer: Any, refused: Any, tmp_path: Path
 ) -> None:
-    path = tmp_path / "log.csv"
+    path, out = tmp_path / "log.csv", tmp_path / "release"
     rows = [f"shop,client-{n % 5},2024-05-0{1 + n % 8} 10:00:00,red shoes" for n in range(60)]
     path.write_text("application,who,timestamp,keywords\n" + "\n".join(rows), encoding="utf-8")
-    assert main(["inspect", str(path), "--json"]) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert "Whom does the log protect?" in output.err
-    assert "who: 5 distinct in 60 rows, for example c••••••0" in output.err
-    assert "application: 1 distinct in 60 rows" in output.err
-    assert "all rows have the same value" in output.err
-    assert "client-" not in output.err
+    message = refused("inspect", path, "--json")
+    assert "Whom does the log protect?" in message
+    assert "who: 5 distinct in 60 rows, for example c••••••0" in message
+    assert "application: 1 distinct in 60 rows" in message
+    assert "all rows have the same value" in message
+    assert "client-" not in message
     named = ("--columns", "user=who,query=keywords")
     facts = answer("inspect", path, *named)
     assert facts["users"] == 5
     assert facts["user_column"]["name"] == "who"
     assert facts["user_column"]["chosen"] == "person"
-    out = tmp_path / "release"
     result = answer("anonymize", path, *named, "--method", "safelog", "--out", out)
     assert "“who”: whoever opened the log chose it" in result["statement"]["user_column"]["text"]
     assert read_release(out).statement.user_column is not None
@@ -123,27 +120,21 @@ def test_that_a_release_is_made_measured_attacked_and_verified(
     call: Any, answer: Any, log: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "release"
-    reading = ("--max-rejected", "0.5")
-    result = answer(
-        "anonymize", log, *reading, "--method", "frequency-threshold", "-p", "n=2", "--out", out
-    )
-    assert result["statement"]["model"] == "none"
+    how = ("--method", "frequency-threshold", "-p", "n=2", "--out", out)
+    assert answer("anonymize", log, *MANY_BAD, *how)["statement"]["model"] == "none"
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
-    assert {"method", "params", "statement", "changes", "measures", "files", "versions"} <= set(
-        manifest
-    )
+    keys = {"method", "params", "statement", "changes", "measures", "files", "versions"}
+    assert keys <= set(manifest)
     assert manifest["params"]["n"] == 2
     assert set(manifest["files"]) >= {"log.tsv", "report.html"}
-    assert "=cmd()" not in (out / "log.tsv").read_text(encoding="utf-8")
+    data = (out / "log.tsv").read_bytes()
+    assert b"=cmd()" not in data
     verified = answer("verify", out)
     assert (verified["ok"], verified["problems"], verified["signed"]) == (True, [], False)
-    measured = answer("measure", "volume", log, out, *reading)
-    assert measured["measure"] == "volume"
-    attacked = answer("attack", "surviving-content", log, out, *reading)
+    assert answer("measure", "volume", log, out, *MANY_BAD)["measure"] == "volume"
+    attacked = answer("attack", "surviving-content", log, out, *MANY_BAD)
     assert {"attack", "params", "rate", "baseline", "interval"} <= set(attacked)
-    data = bytearray((out / "log.tsv").read_bytes())
-    data[0] ^= 1
-    (out / "log.tsv").write_bytes(data)
+    (out / "log.tsv").write_bytes(bytes([data[0] ^ 1]) + data[1:])
     assert call("verify", out)[0] == 1
 
 
@@ -162,70 +153,66 @@ def crowd(tmp_path: Path) -> Path:
     return path
 
 
-DOUBLES = """user\tquery\ttime\turl
-ann\trose\t2006-03-04 10:00:00\thttp://www.a.example
-ann\ttulip\t2006-03-04 11:00:00\t
-bob\trose\t2006-03-04 10:00:00\thttp://www.a.example
-bob\ttulip\t2006-03-04 11:00:00\t
-cid\trose\t2006-03-05 10:00:00\thttp://www.a.example
-cid\ttulip\t2006-03-05 12:00:00\t
-dot\troses\t2006-03-05 10:00:00\thttp://www.a.example
-"""
-
-
 @pytest.fixture
 def doubles(tmp_path: Path) -> Path:
+    """Ann and Bob have one record; Cid asked the same at other times, Dot something else."""
     path = tmp_path / "doubles.tsv"
-    path.write_text(DOUBLES, encoding="utf-8")
+    path.write_text(
+        "user\tquery\ttime\turl\n"
+        "ann\trose\t2006-03-04 10:00:00\thttp://www.a.example\n"
+        "ann\ttulip\t2006-03-04 11:00:00\t\n"
+        "bob\trose\t2006-03-04 10:00:00\thttp://www.a.example\n"
+        "bob\ttulip\t2006-03-04 11:00:00\t\n"
+        "cid\trose\t2006-03-05 10:00:00\thttp://www.a.example\n"
+        "cid\ttulip\t2006-03-05 12:00:00\t\n"
+        "dot\troses\t2006-03-05 10:00:00\thttp://www.a.example\n",
+        encoding="utf-8",
+    )
     return path
 
 
 def test_that_anybodys_log_is_held_against_user_k_and_failing_users_are_named(
-    call: Any, doubles: Path, capsys: pytest.CaptureFixture[str]
+    call: Any, printed: Any, doubles: Path
 ) -> None:
-    """Ann and Bob have one record; Cid asked the same at other times, Dot something else."""
-    assert call("verify", "--model", "user-k", doubles, "-p", "k=2") == (
-        1,
-        {
-            "ok": False,
-            "model": "user-k",
-            "k": 2,
-            "users": 4,
-            "failing_users": ["cid", "dot"],
-            "smallest": 1,
-            "groups": 3,
-        },
-    )
-    assert main(["verify", str(doubles), "--model", "user-k", "-p", "k=2"]) == 1
-    out = capsys.readouterr().out
-    assert "fails for 2 of 4 users" in out
-    assert "cid" in out
-    assert "rose" not in out
+    verify = ("verify", "--model", "user-k", doubles, "-p", "k=2")
+    failing = {"failing_users": ["cid", "dot"], "smallest": 1, "groups": 3}
+    facts = {"ok": False, "model": "user-k", "k": 2, "users": 4} | failing
+    assert call(*verify) == (1, facts)
+    output = printed(*verify, code=1)
+    assert "fails for 2 of 4 users" in output
+    assert "cid" in output
+    assert "rose" not in output
 
 
-def test_that_anybodys_log_is_held_against_k_delta(call: Any, doubles: Path) -> None:
-    """Ann, Bob and Cid have equal shares whenever they asked; Dot's rose is half of theirs."""
-    ask = ("verify", "--model", "k-delta", doubles, "-p", "delta=0.5")
-    code, facts = call(*ask, "-p", "k=3")
-    assert (code, facts["failing_users"], facts["distance"]) == (1, ["dot"], 0.5)
-    assert (facts["model"], facts["k"], facts["delta"]) == ("k-delta", 3, 0.5)
-    code, facts = call(*ask, "-p", "k=3", "-p", "epsilon=0.5")
-    assert (code, facts["ok"], facts["failing_users"]) == (0, True, [])
-    code, facts = call(*ask, "-p", "k=5")
-    assert (code, facts["distance"]) == (1, "infinite")
+@pytest.mark.parametrize(
+    ("values", "code", "failing", "distance"),
+    [
+        (("k=3",), 1, ["dot"], 0.5),  # whose rose is half of theirs
+        (("k=3", "epsilon=0.5"), 0, [], None),
+        (("k=5",), 1, None, "infinite"),
+    ],
+)
+def test_that_anybodys_log_is_held_against_k_delta(
+    call: Any, doubles: Path, values: tuple[str, ...], code: int, failing: Any, distance: Any
+) -> None:
+    """Ann, Bob and Cid have equal shares whenever they asked."""
+    words = [word for value in ("delta=0.5", *values) for word in ("-p", value)]
+    ended, facts = call("verify", "--model", "k-delta", doubles, *words)
+    assert (ended, facts["ok"]) == (code, code == 0)
+    assert (facts["model"], f"k={facts['k']}", facts["delta"]) == ("k-delta", values[0], 0.5)
+    assert failing is None or facts["failing_users"] == failing
+    assert distance is None or facts["distance"] == distance
 
 
 def test_that_clusters_may_come_from_another_logs_clicks(call: Any, tmp_path: Path) -> None:
     bare, clicked = tmp_path / "bare.tsv", tmp_path / "clicked.tsv"
-    rows = (
-        "user\tquery\ttime{0}\na\trose\t2006-03-04 10:00:00{1}\nb\troses\t2006-03-04 10:00:00{1}\n"
-    )
+    rows = "user\tquery\ttime{0}\na\trose\t2006-03-04{1}\nb\troses\t2006-03-04{1}\n"
     bare.write_text(rows.format("", ""))
     clicked.write_text(rows.format("\turl", "\thttp://x.example"))
-    ask = ("verify", "--model", "k-delta", bare, "-p", "k=2")
-    code, facts = call(*ask)
+    verify = ("verify", "--model", "k-delta", bare, "-p", "k=2")
+    code, facts = call(*verify)
     assert (code, len(facts["failing_users"])) == (1, 2)
-    assert call(*ask, "--clicks", clicked)[1]["ok"]
+    assert call(*verify, "--clicks", clicked)[1]["ok"]
 
 
 @pytest.mark.parametrize(
@@ -245,20 +232,15 @@ def test_that_released_folders_pass_the_definition_they_claim(
 def test_that_a_sweep_over_k_has_the_points_of_every_curve(
     answer: Any, doubles: Path, tmp_path: Path
 ) -> None:
-    import pandas as pd
-
     out = tmp_path / "grid.parquet"
-    answer(
-        *("sweep", doubles, "--method", "microaggregation", "--grid", "k=1,2,4"),
-        *("--measure", "similarity", "--measure", "frequencies", "--attack", "record-linkage"),
-        *("--out", out),
-    )
+    grid = ("sweep", doubles, "--method", "microaggregation", "--grid", "k=1,2,4", "--out", out)
+    checks = ("--measure", "similarity", "--measure", "frequencies", "--attack", "record-linkage")
+    answer(*grid, *checks)
     frame = pd.read_parquet(out)
     assert frame["k"].tolist() == [1, 2, 4]
     assert frame["similarity.nearest_after"].tolist()[-1] == 1
     assert frame["similarity.added_per_user"].notna().all()
-    ranks = frame["record-linkage.rank1"].tolist()
-    assert ranks == sorted(ranks, reverse=True)
+    assert frame["record-linkage.rank1"].is_monotonic_decreasing
     assert frame["seconds"].min() > 0
     # Figs. 7 and 8: the log's most frequent queries and words, at each k.
     assert [list(row) for row in frame["frequencies.top_queries_log"]] == [[3, 3, 1]] * 3
@@ -267,6 +249,11 @@ def test_that_a_sweep_over_k_has_the_points_of_every_curve(
     text = " ".join(map(str, frame.to_numpy().ravel()))
     assert "rose" not in text
     assert "tulip" not in text
+
+
+def skip_all_but(*names: str) -> list[str]:
+    skipped = [name for name in (*ATTACKS, *MEASURES) if name not in names]
+    return [word for name in skipped for word in ("--skip", name)]
 
 
 @pytest.mark.usefixtures("quick_pages")
@@ -278,8 +265,7 @@ def test_that_an_audit_judges_by_a_policy_and_its_exit_code_says_so(
     rules.write_text(policy_text(*gates), "utf-8")
     base = ["audit", crowd, "--method", "zealous", "-p", "delta=0.01", "--policy", rules]
     base += ["--no-pdf", "--set", "surviving-content.min_risk=0.3"]
-    others = (name for name in (*ATTACKS, *MEASURES) if name != "surviving-content")
-    base += [word for name in others for word in ("--skip", name)]
+    base += skip_all_but("surviving-content")
     code, facts = call(*base, "-p", "epsilon=2", "--out", tmp_path / "one")
     assert (code, facts["gates"]["passed"]) == (0, True)
     assert facts["verdict"]["state"] == "can-be-released"
@@ -298,24 +284,24 @@ def test_that_an_audit_judges_by_a_policy_and_its_exit_code_says_so(
 
 @pytest.mark.usefixtures("quick_pages")
 def test_that_a_release_is_approved_signed_and_verified_with_a_key(
-    call: Any, crowd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    call: Any, printed: Any, crowd: Path, tmp_path: Path
 ) -> None:
     rules, folder, key = tmp_path / "policy.toml", tmp_path / "release", tmp_path / "key.pem"
     gates = ("small statement.epsilon most=1", "some release.queries least=1")
     rules.write_text(policy_text(*gates), "utf-8")
-    how = ["--policy", rules, "--no-pdf", "--out", folder]
-    how += [word for name in (*ATTACKS, *MEASURES) for word in ("--skip", name)]
+    how = ["--policy", rules, "--no-pdf", "--out", folder, *skip_all_but()]
     assert call("audit", crowd, "--method", "zealous", "-p", "delta=0.01", *how)[0] == 1
     approval = ("approve", folder, "--reviewer", "R. Viewer", "--key", key)
     code, answer = call(*approval, "--new-key")
     assert (code, answer["approved"], answer["blocking"]) == (1, False, ["small"])
     assert answer["verdict"]["state"] == "cannot-be-released"
     override = ("--new-key", "--override", "small=for a closed circle")
-    unnamed = ("approve", folder, "--reviewer", "\u200b ", "--key", key)
-    assert call(*unnamed, *override)[0] == 2
-    assert call(*approval, "--new-key", "--override", "small=\u200b ")[0] == 2
-    inside = ("--key", folder / "key.pem", "--new-key", "--override", "small=for a closed circle")
-    assert call(*approval, *inside)[0] == 2
+    for wrong in (
+        ("--reviewer", "\u200b ", *override),
+        ("--new-key", "--override", "small=\u200b "),
+        ("--key", folder / "key.pem", *override),
+    ):
+        assert call(*approval, *wrong)[0] == 2
     assert not key.exists()  # none is made for what is refused
     assert not (folder / "key.pem").exists()  # nor where it would be given away
     code, answer = call(*approval, *override)
@@ -330,8 +316,7 @@ def test_that_a_release_is_approved_signed_and_verified_with_a_key(
     assert all(verified[fact] is True for fact in facts)
     assert (verified["problems"], verified["overridden"]) == ([], ["small"])
     assert call("verify", folder)[0] == 0
-    assert main(["verify", str(folder)]) == 0
-    text = capsys.readouterr().out
+    text = printed("verify", folder)
     assert "Can be released with 1 check overridden" in text
     assert "small" in text
     manifest = folder / "manifest.json"
@@ -368,13 +353,11 @@ def test_that_every_method_makes_a_release_that_reads_back(
 def test_that_a_preview_writes_figures_and_no_release(
     answer: Any, log: Path, tmp_path: Path
 ) -> None:
-    out = tmp_path / "look"
-    arguments = ("anonymize", log, "--max-rejected", "0.5", "--method", "safelog", "--out")
-    first = answer(*arguments, out, "--preview-seed", "3")
-    second = answer(*arguments, tmp_path / "again", "--preview-seed", "3")
+    how = ("anonymize", log, *MANY_BAD, "--method", "safelog", "--preview-seed", "3", "--out")
+    first, second = answer(*how, tmp_path / "look"), answer(*how, tmp_path / "again")
     assert "not a release" in first["preview"]
     assert first["content_sha256"] == second["content_sha256"]
-    assert sorted(path.name for path in out.iterdir()) == ["preview.json"]
+    assert [path.name for path in (tmp_path / "look").iterdir()] == ["preview.json"]
 
 
 def test_that_a_sweep_ties_parameters_tunes_measures_and_draws(
@@ -382,7 +365,7 @@ def test_that_a_sweep_ties_parameters_tunes_measures_and_draws(
 ) -> None:
     out, plots = tmp_path / "grid.csv", tmp_path / "plots"
     result = answer(
-        *("sweep", log, "--max-rejected", "0.5", "--method", "safelog", "-p", "mode=published"),
+        *("sweep", log, *MANY_BAD, "--method", "safelog", "-p", "mode=published"),
         *("-p", "tau=1", "-p", "K=1", "--grid", "q_f=c_f=1,2", "--equal"),
         *("--measure", "retrieval", "-p", "retrieval.folds=2", "--out", out, "--plots", plots),
     )

@@ -24,6 +24,16 @@ from auditor.progress import silent_progress
 from auditor.release.outside import read_outside
 
 QUICK = [word for name in MEASURES if name != "volume" for word in ("--skip", name)]
+
+
+ON_SPARK = ["--method", "frequency-threshold", "--engine", "spark"]
+
+
+def stated_gates(facts: Any) -> list[Any]:
+    """The results of the gates that look at what the release claims."""
+    return [item for item in facts["gates"]["results"] if item["figure"].startswith("statement.")]
+
+
 QUICK += ["--skip", "near-linkage", "--skip", "semantic-linkage", "--skip", "planted-stems"]
 
 
@@ -59,7 +69,7 @@ def judge(call: Any, folder: Path, tmp_path: Path) -> Any:
 
 
 def test_that_pseudonyms_of_a_day_are_judged_by_a_truth_table(
-    folder: Path, tmp_path: Path, judge: Any
+    folder: Path, tmp_path: Path, judge: Any, refused: Any
 ) -> None:
     out = tmp_path / "judged"
     code, facts = judge("days.csv", "--truth", folder / "truth.tsv")
@@ -70,13 +80,13 @@ def test_that_pseudonyms_of_a_day_are_judged_by_a_truth_table(
     assert facts["skipped"]["dp-audit"].startswith("has nothing to test")
     assert json.loads((out / "judgement.json").read_text())["attacks"] == facts["attacks"]
     assert "Made elsewhere" in (out / "report.html").read_text()
-    stated = [item for item in facts["gates"]["results"] if item["figure"].startswith("statement.")]
+    stated = stated_gates(facts)
     assert stated
     assert not [item for item in stated if item["verdict"] == "passed"], "nothing is claimed of it"
-    again = ["audit", folder / "log.tsv", "--release", folder / "days.csv", "--out", out]
-    assert main([*map(str, again)]) == 2
+    again = ("audit", folder / "log.tsv", "--release", folder / "days.csv", "--out", out)
+    refused(*again)
     (out / "mine.txt").write_text("mine")
-    assert main([*map(str, again), "--overwrite"]) == 2
+    refused(*again, "--overwrite")
     assert (out / "mine.txt").read_text() == "mine"
 
 
@@ -90,41 +100,42 @@ def test_that_counts_are_judged_and_what_needs_records_is_said_not_to_run(
     assert facts["verdict"]["kept"]["queries"] > 0
 
 
+@pytest.fixture
+def made(folder: Path, tmp_path: Path, answer: Any) -> Path:
+    """A release of the log with the queries of three users and more."""
+    words = ("--method", "frequency-threshold", "-p", "n=3", "--out", tmp_path / "made")
+    answer("anonymize", folder / "log.tsv", *words)
+    return tmp_path / "made"
+
+
 def test_that_a_folder_is_taken_at_its_manifests_word_and_says_so(
-    folder: Path, tmp_path: Path, judge: Any, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, made: Path, judge: Any, refused: Any
 ) -> None:
-    release = tmp_path / "made"
-    words = ["anonymize", folder / "log.tsv", "--method", "frequency-threshold", "-p", "n=3"]
-    assert main([*map(str, words), "--out", str(release)]) == 0
-    capsys.readouterr()
-    _, facts = judge(str(release))
+    _, facts = judge(str(made))
     assert "its own manifest claims" in facts["claim"]
     assert facts["rechecked"]
     page = (tmp_path / "judged" / "report.html").read_text()
     assert "Frequency threshold" in page
     assert "Worked out again from this log" in page
-    stated = [item for item in facts["gates"]["results"] if item["figure"].startswith("statement.")]
-    assert any(item["evidence"].endswith("as its manifest says") for item in stated)
-    with (release / "log.tsv").open("a") as data:
+    assert any(item["evidence"].endswith("as its manifest says") for item in stated_gates(facts))
+    with (made / "log.tsv").open("a") as data:
         data.write("9\tx\t2006-03-01 00:00:00\t\t\n")
-    words = ["audit", folder / "log.tsv", "--release", release, "--out", tmp_path / "again"]
-    assert main([*map(str, words)]) == 2
-    assert "is not what its manifest says" in capsys.readouterr().err
+    words = ("audit", folder / "log.tsv", "--release", made, "--out", tmp_path / "again")
+    assert "is not what its manifest says" in refused(*words)
 
 
 def test_that_a_release_of_another_log_is_not_compared_without_a_word(
     folder: Path,
     tmp_path: Path,
+    call: Any,
     judge: Any,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    other, release = tmp_path / "other.tsv", tmp_path / "made"
-    lines = (folder / "log.tsv").read_text().splitlines(keepends=True)
-    other.write_text("".join(lines[:-9]))
-    words = ["audit", other, "--method", "frequency-threshold", "-p", "n=3", *QUICK, "--no-pdf"]
-    assert main([*map(str, words), "--out", str(release)]) in (0, 1)
-    capsys.readouterr()
+    log, other, release = folder / "log.tsv", tmp_path / "other.tsv", tmp_path / "made"
+    other.write_text("".join(log.read_text().splitlines(keepends=True)[:-9]))
+    words = ("--method", "frequency-threshold", "-p", "n=3", *QUICK, "--no-pdf", "--out", release)
+    assert call("audit", other, *words)[0] in (0, 1)
 
     def compare(log: Path) -> list[bool]:
         noted = []
@@ -135,27 +146,24 @@ def test_that_a_release_of_another_log_is_not_compared_without_a_word(
         return noted
 
     assert compare(other) == [False] * 3
-    assert compare(folder / "log.tsv") == [True] * 3
+    assert compare(log) == [True] * 3
     _, facts = judge(str(release))
     assert "made from another log" in facts["other_log"]
     assert "made from another log" in (tmp_path / "judged" / "report.html").read_text()
     monkeypatch.setenv("AUDITOR_LEDGER", str(tmp_path / "none.sqlite"))
-    assert compare(folder / "log.tsv") == [True] * 3  # by its evidence
+    assert compare(log) == [True] * 3  # by its evidence
     shutil.rmtree(tmp_path / "made.internal")  # nothing is known then
-    assert compare(folder / "log.tsv") == [False] * 3
+    assert compare(log) == [False] * 3
 
 
 def test_that_a_manifest_that_contradicts_its_log_does_not_hold(
-    folder: Path, tmp_path: Path, judge: Any, call: Any
+    made: Path, tmp_path: Path, judge: Any
 ) -> None:
-    release = tmp_path / "made"
-    words = ["anonymize", folder / "log.tsv", "--method", "frequency-threshold", "-p", "n=3"]
-    call(*words, "--out", release)
     shutil.rmtree(tmp_path / "made.internal")
-    manifest = json.loads((release / "manifest.json").read_text())
+    manifest = json.loads((made / "manifest.json").read_text())
     manifest["params"]["n"] = 9
-    (release / "manifest.json").write_text(json.dumps(manifest))
-    code, facts = judge(str(release))
+    (made / "manifest.json").write_text(json.dumps(manifest))
+    code, facts = judge(str(made))
     gate = next(gate for gate in facts["gates"]["results"] if gate["name"] == "assumptions")
     assert (code, gate["verdict"]) == (1, "failed")
     assert "made from this log" in gate["evidence"]
@@ -172,28 +180,28 @@ def test_that_a_manifest_that_contradicts_its_log_does_not_hold(
         (["--release", "days.csv", "--truth", "days.csv"], "line 1"),
         (["--method", "safelog", "--truth", "truth.tsv"], "goes with --release"),
         (["--method", "safelog", "--release-columns", "query=q"], "goes with --release"),
+        # before anything is read
+        ([*ON_SPARK, "--dry-run"], "park"),
+        ([*ON_SPARK, "--edition", "internal"], "park"),
+        ([*ON_SPARK, "--write-truth", "none.tsv"], "park"),
     ],
 )
 def test_that_what_does_not_go_together_is_refused(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], message: str
+    folder: Path, tmp_path: Path, refused: Any, more: list[str], message: str
 ) -> None:
-    words = [str(folder / word) if "." in word else word for word in more]
-    code = main(["audit", str(folder / "log.tsv"), "--out", str(tmp_path / "o"), *words])
-    assert code == 2
-    error = capsys.readouterr().err
-    assert message in error
-    assert "Traceback" not in error
-    assert not (tmp_path / "o").exists()
+    words = [folder / word if "." in word else word for word in more]
+    log = tmp_path / "none.tsv" if "spark" in more else folder / "log.tsv"
+    assert message in refused("audit", log, "--out", tmp_path / "o", *words)
+    assert not list(tmp_path.iterdir())
 
 
 def test_that_a_truth_table_is_written_apart_and_links_what_the_release_hides(
-    folder: Path, tmp_path: Path, call: Any
+    folder: Path, tmp_path: Path, answer: Any, refused: Any
 ) -> None:
     log, release, truth = folder / "log.tsv", tmp_path / "release", tmp_path / "truth.tsv"
     make = ("anonymize", log, "--method", "day-pseudonyms", "--out", release)
     attack = ("attack", "mini-session-linkage", log, release)
-    code, _ = call(*make, "--write-truth", truth)
-    assert code == 0
+    answer(*make, "--write-truth", truth)
     assert truth.stat().st_mode & 0o077 == 0
     owners = dict(line.split("\t") for line in truth.read_text("utf-8").splitlines()[1:])
     released = (release / "log.tsv").read_text("utf-8").splitlines()[1:]
@@ -202,12 +210,10 @@ def test_that_a_truth_table_is_written_apart_and_links_what_the_release_hides(
         if path.is_file() and path != truth:
             assert "truth" not in path.name
             assert b"truth.tsv" not in path.read_bytes()
-    code, result = call(*attack, "--truth", truth)
-    assert (code, result["attack"]) == (0, "mini-session-linkage")
+    result = answer(*attack, "--truth", truth)
+    assert result["attack"] == "mini-session-linkage"
     assert result["rate"] > result["control"]
-    code, message = call(*attack)
-    assert code == 2
-    assert "needs a truth table" in message
+    assert "needs a truth table" in refused(*attack)
     (tmp_path / "link").symlink_to(release)
     for path, why in (
         (truth, "Something stands there"),
@@ -215,25 +221,9 @@ def test_that_a_truth_table_is_written_apart_and_links_what_the_release_hides(
         (tmp_path / "link" / "t.tsv", "outside the release"),
         (tmp_path / "nowhere" / "t.tsv", "not there"),
     ):
-        code, message = call(*make, "--overwrite", "--write-truth", path)
-        assert code == 2
-        assert why in message
+        assert why in refused(*make, "--overwrite", "--write-truth", path)
     words = ("--overwrite", "--write-truth", tmp_path / "p", "--preview-seed", "1")
-    code, message = call(*make, *words)
-    assert code == 2
-    assert "not with a preview" in message
-
-
-@pytest.mark.parametrize(
-    "words", [["--dry-run"], ["--edition", "internal"], ["--write-truth", "t.tsv"]]
-)
-def test_that_what_spark_cannot_do_is_refused_before_anything_is_read(
-    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = ["audit", str(tmp_path / "none.tsv"), "--method", "frequency-threshold"]
-    assert main([*command, "--engine", "spark", "--out", str(tmp_path / "out"), *words]) == 2
-    assert "park" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
+    assert "not with a preview" in refused(*make, *words)
 
 
 def test_that_what_looks_at_no_user_is_not_said_to_need_a_truth_table(folder: Path) -> None:

@@ -134,24 +134,26 @@ def shell(words: tuple[str, ...], streams: str) -> subprocess.CompletedProcess[s
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
+@pytest.mark.usefixtures("_scene")
 @pytest.mark.parametrize(
-    ("words", "streams"), [(("--version",), ">/dev/full"), (("inspect", "--help"), ">&-")]
+    ("words", "streams", "code", "message"),
+    [
+        (("--version",), ">/dev/full", 2, f"auditor: {LOST}: "),
+        (("inspect", "--help"), ">&-", 2, f"auditor: {LOST}: "),
+        (("inspect", "log.tsv"), "<&- >&- 2>&-", 2, ""),
+        # an error never stands in standard output
+        (("--frobnicate",), "2>&-", 2, ""),
+        (("methods", "nonsense"), "2>/dev/null", 2, ""),
+        (("inspect", "log.tsv"), ">/dev/null <&- 2>&-", 0, ""),
+    ],
 )
-def test_that_a_lost_version_or_help_is_a_failure(words: tuple[str, ...], streams: str) -> None:
-    done = shell(words, streams)
-    assert (done.returncode, done.stdout) == (2, "")
-    (message,) = done.stderr.splitlines()
-    assert message.startswith(f"auditor: {LOST}: ")
-
-
-@pytest.mark.parametrize(
-    ("streams", "words"), [("2>&-", ("--frobnicate",)), ("2>/dev/null", ("methods", "nonsense"))]
-)
-def test_that_an_error_never_stands_in_standard_output(
-    streams: str, words: tuple[str, ...]
+def test_that_streams_that_are_closed_or_full_are_no_traceback(
+    words: tuple[str, ...], streams: str, code: int, message: str
 ) -> None:
     done = shell(words, streams)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.returncode, done.stdout) == (code, "")
+    assert len(done.stderr.splitlines()) == bool(message)
+    assert done.stderr.startswith(message)
 
 
 def test_that_a_reader_that_went_away_changes_no_exit_code(tmp_path: Path) -> None:

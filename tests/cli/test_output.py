@@ -98,16 +98,12 @@ def test_that_the_summary_is_short_and_ends_with_the_verdict(run: Any, tmp_path:
 
 
 @pytest.mark.usefixtures("quick_pages")
-def test_that_what_a_faster_search_lost_stands_in_the_summary(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["synth", str(tmp_path), "--users", "40", "--days", "2", "--seed", "1"]) == 0
-    log, out = str(tmp_path / "log.tsv"), str(tmp_path / "release")
-    words = ["-p", "search=blocked", "-p", "block=20", "--out", out]
-    assert main(["anonymize", log, "--method", "microaggregation", *words]) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Loss")]
-    assert len(lines) == 1
-    assert "farther apart, at most, than in the best groups" in lines[0]
+def test_that_what_a_faster_search_lost_stands_in_the_summary(tmp_path: Path, printed: Any) -> None:
+    printed("synth", tmp_path, "--users", "40", "--days", "2", "--seed", "1")
+    words = ("-p", "search=blocked", "-p", "block=20", "--out", tmp_path / "release")
+    output = printed("anonymize", tmp_path / "log.tsv", "--method", "microaggregation", *words)
+    (line,) = [line for line in output.splitlines() if line.startswith("Loss")]
+    assert "farther apart, at most, than in the best groups" in line
 
 
 @pytest.mark.usefixtures("quick_pages")

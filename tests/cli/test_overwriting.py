@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from auditor.__main__ import main
+from tests.log.rows import AOL_HEADER
 from tests.release.fakes import leave_out_pictures
 
 ROWS = "".join(
@@ -15,7 +17,7 @@ ROWS = "".join(
     for user in range(12)
     for number in range(4)
 )
-TSV = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + ROWS
+TSV = AOL_HEADER + ROWS
 SWEEP = ("--method", "frequency-threshold", "--grid", "n=2,3", "--measure", "volume")
 
 
@@ -43,8 +45,7 @@ def contents(folder: Path) -> Mapping[str, bytes]:
 
 
 THRESHOLD = ("--method", "frequency-threshold")
-STANDING = {
-    "sweep onto the log": ("sweep", "log.tsv", *SWEEP, "--out", "log.tsv"),
+WRITTEN = {
     "sweep onto another file": ("sweep", "log.tsv", *SWEEP, "--out", "thesis.parquet"),
     "sweep onto a folder": ("sweep", "log.tsv", *SWEEP, "--out", "figures"),
     "plots among others": (
@@ -58,18 +59,7 @@ STANDING = {
     "a demo into a folder in use": ("demo", "--out", "figures"),
     "a comparison into a folder in use": ("demo", "--all", "--out", "figures"),
 }
-
-
-@pytest.mark.parametrize("name", STANDING)
-def test_that_nothing_is_overwritten_unasked(
-    name: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = contents(folder)
-    assert main(list(STANDING[name])) == 2
-    assert contents(folder) == before
-    assert "Name" in capsys.readouterr().err
-
-
+"""What is written where something stands."""
 INPUTS = {
     "sweep onto the log": ("sweep", "log.tsv", *SWEEP, "--out", "log.tsv"),
     "sweep onto a link to the log": ("sweep", "log.tsv", *SWEEP, "--out", "linked.tsv"),
@@ -87,12 +77,19 @@ INPUTS = {
         *("--out", "reference.tsv"),
     ),
 }
+"""What is written onto an input: no option allows it."""
 
 
-@pytest.mark.parametrize("name", INPUTS)
-def test_that_no_input_is_overwritten_though_asked(name: str, folder: Path) -> None:
+@pytest.mark.parametrize("name", [*WRITTEN, *INPUTS])
+def test_that_nothing_is_overwritten_unasked_and_no_input_ever(
+    name: str, folder: Path, refused: Any
+) -> None:
     before = contents(folder)
-    assert main([*INPUTS[name], "--overwrite"]) == 2
+    if name in WRITTEN:
+        assert "Name" in refused(*WRITTEN[name])
+    else:
+        refused(*INPUTS[name])
+        refused(*INPUTS[name], "--overwrite")
     assert contents(folder) == before
 
 

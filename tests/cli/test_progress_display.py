@@ -9,25 +9,22 @@ import pytest
 from tqdm import tqdm
 
 from auditor.cli.progress_display import ProgressDisplay, Verbosity, format_duration
-from auditor.engine.costs import RunCost
 from auditor.engine.events import StageProgress, TaskStarted
-from auditor.engine.run_progress import RunForecast, RunPart
+from auditor.engine.run_progress import RunForecast
+from tests.engine.test_run_progress import Clock, part
 
 
 def planned(*seconds: float) -> RunForecast:
     """A run of a method and measures that take so many seconds each."""
-    names = ["zealous", "volume", "frequencies"]
-    kinds = ["method", "measure", "measure"]
-    costs = [RunCost(duration, 0, 1.0, False) for duration in seconds]
-    parts = zip(kinds, names, costs, strict=False)
-    return RunForecast(tuple(RunPart(kind, name, cost) for kind, name, cost in parts))  # type: ignore[arg-type]
+    parts = (("method", "zealous"), ("measure", "volume"), ("measure", "frequencies"))
+    return RunForecast(
+        tuple(part(*names, cost) for names, cost in zip(parts, seconds, strict=False))
+    )
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+def quiet_bar() -> tuple[Clock, ProgressDisplay]:
+    clock = Clock()
+    return clock, ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
 
 
 class Terminal(io.StringIO):
@@ -38,25 +35,22 @@ class Terminal(io.StringIO):
 
 
 def test_that_the_bar_counts_what_is_still_to_come() -> None:
-    clock = Clock()
-    bar = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
+    clock, bar = quiet_bar()
     bar.expect_runs(planned(6, 2), planned(10))
     bar.begin_phase("Reading the log")
     assert (bar.share, bar.seconds_left) == (0.0, 18.0)
-    clock.now = 1.0
-    bar.report("reading", 1, 2)
-    assert bar.seconds_left == 18.0
-    clock.now = 2.0
-    bar.report("reading", 1, 2)
+    for _ in range(2):
+        clock.now += 1.0
+        bar.report("reading", 1, 2)
     assert bar.seconds_left == 19.0
     bar.begin_phase("first", planned(6, 2))
     bar.handle_event(TaskStarted(1, "method", "zealous"))
     assert (bar.part, bar.seconds_left) == ("zealous", 18.0)
-    clock.now = 8.0
+    clock.now += 6.0
     bar.handle_event(TaskStarted(1, "measure", "volume"))
     assert (bar.part, bar.seconds_left) == ("volume", 12.0)
     assert bar.share == pytest.approx(8 / 20)
-    clock.now = 10.0
+    clock.now += 2.0
     bar.begin_phase("second", planned(10))
     assert bar.seconds_left == 10.0
     bar.begin_phase("Writing the report")
@@ -64,13 +58,12 @@ def test_that_the_bar_counts_what_is_still_to_come() -> None:
 
 
 def test_that_the_bar_never_goes_back_and_is_never_full_too_early() -> None:
-    clock = Clock()
-    bar = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
+    clock, bar = quiet_bar()
     bar.begin_phase("run", planned(1))
     bar.handle_event(TaskStarted(1, "method", "zealous"))
     shares = []
-    for now, done in ((0.5, 9), (2.0, 10), (2.0, 1), (9.0, 2), (30.0, 10)):
-        clock.now = now
+    for seconds, done in ((0.5, 9), (1.5, 10), (0.0, 1), (7.0, 2), (21.0, 10)):
+        clock.now += seconds
         bar.handle_event(StageProgress(1, "counting", done, 10, seconds_left=3.0 * (10 - done)))
         shares.append(bar.share or 0.0)
     assert shares == sorted(shares)
@@ -78,10 +71,9 @@ def test_that_the_bar_never_goes_back_and_is_never_full_too_early() -> None:
 
 
 def test_that_settings_of_a_sweep_are_counted() -> None:
-    clock = Clock()
-    bar = ProgressDisplay(io.StringIO(), live=False, detail="quiet", clock=clock)
+    clock, bar = quiet_bar()
     bar.begin_phase("first")
-    clock.now = 4.0
+    clock.now += 4.0
     bar.report_units(2, 8)
     assert bar.seconds_left == 12.0
     assert bar.share == pytest.approx(0.25)
@@ -109,13 +101,12 @@ def test_that_a_terminal_shows_one_bar_in_one_line_and_keeps_nothing_of_it(
     assert stream.getvalue().rsplit("\r", 2)[1].strip() == ""
 
 
+PHASES = ["Reading the log", "Making the release"]
+
+
 @pytest.mark.parametrize(
     ("detail", "lines"),
-    [
-        ("quiet", []),
-        ("normal", ["Reading the log", "Making the release"]),
-        ("verbose", ["Reading the log", "Making the release", "  method zealous"]),
-    ],
+    [("quiet", []), ("normal", PHASES), ("verbose", [*PHASES, "  method zealous"])],
 )
 def test_that_a_file_gets_a_line_for_each_phase(detail: Verbosity, lines: list[str]) -> None:
     stream = io.StringIO()

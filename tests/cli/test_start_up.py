@@ -22,9 +22,17 @@ def start(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return run_python("-c", code, environment=dict.fromkeys(NEEDED, "") | environment)
 
 
+LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_AS, ({0}, {0})); "
 MAIN = "import sys; from auditor.__main__ import main; sys.exit(main({}))"
 
 
+@pytest.fixture
+def _no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NEEDED:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("_no_display")
 @pytest.mark.parametrize(
     "environment",
     [
@@ -39,8 +47,6 @@ MAIN = "import sys; from auditor.__main__ import main; sys.exit(main({}))"
 def test_that_a_display_nobody_reaches_is_named(
     environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in NEEDED:
-        monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     line = terminal.missing_display()
@@ -48,19 +54,30 @@ def test_that_a_display_nobody_reaches_is_named(
     assert all(value in line for name, value in environment.items() if name != "QT_QPA_PLATFORM")
 
 
-def test_that_a_window_without_a_display_ends_in_one_line() -> None:
-    done = start(MAIN.format("['gui']"), DISPLAY=":4711")
+@pytest.mark.parametrize(
+    ("limit", "verb", "words"),
+    [
+        ("", ["gui"], "no window can open"),
+        # before anything is loaded
+        (LIMITED.format(200_000_000), ["gui"], "address space"),
+        (LIMITED.format(1_100_000_000), ["inspect", "log.tsv"], "address space"),
+    ],
+)
+def test_that_a_program_that_cannot_start_ends_in_one_line(
+    limit: str, verb: list[str], words: str
+) -> None:
+    done = start(limit + MAIN.format(verb), DISPLAY=":4711")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.startswith("auditor: ")
-    assert "no window can open" in line
+    assert words in line
+    assert ("ulimit -v" in line) == bool(limit)
 
 
+@pytest.mark.usefixtures("_no_display")
 def test_that_a_display_that_answers_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in NEEDED:
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
     assert "can't be reached" in terminal.missing_display()
@@ -70,22 +87,6 @@ def test_that_a_display_that_answers_is_taken(
         assert terminal.missing_display() == ""
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     assert terminal.missing_display() == ""
-
-
-LIMITED = "import resource; resource.setrlimit(resource.RLIMIT_AS, ({0}, {0})); "
-
-
-@pytest.mark.parametrize(
-    ("limit", "verb"), [(200_000_000, ["gui"]), (1_100_000_000, ["inspect", "log.tsv"])]
-)
-def test_that_too_little_address_space_is_said_before_anything_is_loaded(
-    limit: int, verb: list[str]
-) -> None:
-    done = start(LIMITED.format(limit) + MAIN.format(verb))
-    assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
-    assert "address space" in line
-    assert "ulimit -v" in line
 
 
 def test_that_enough_address_space_is_enough() -> None:

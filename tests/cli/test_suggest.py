@@ -36,6 +36,14 @@ def policy(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def strict(tmp_path: Path) -> Path:
+    """A policy that nothing passes."""
+    path = tmp_path / "strict.toml"
+    path.write_text(POLICY.replace("least = 2", "least = 1000000"), encoding="utf-8")
+    return path
+
+
 @pytest.fixture(scope="module")
 def synthetic(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("synthetic") / "log.tsv"
@@ -83,55 +91,45 @@ def test_that_the_demo_audits_what_it_suggests_for_the_sample(
     monkeypatch.setattr(gazetteers, "sample_log", lambda: log)
     policy.write_text(POLICY.replace("least = 2", "least = 1"), encoding="utf-8")
     out = tmp_path / "demo"
-    light = [
-        word
-        for name in (*ATTACKS, *MEASURES)
-        if name not in ("surviving-content", "volume")
-        for word in ("--skip", name)
-    ]
+    skipped = {*ATTACKS, *MEASURES} - {"surviving-content", "volume"}
+    light = [word for name in sorted(skipped) for word in ("--skip", name)]
     code, facts = call("demo", "--policy", policy, "--no-pdf", "--out", out, *light)
     assert code == (0 if facts["verdict"]["state"] == "can-be-released" else 1)
-    terms = {term["name"] for term in facts["statement"]["terms"]}
-    assert "choice of parameters" in terms
+    assert "choice of parameters" in {term["name"] for term in facts["statement"]["terms"]}
     assert "volume" in json.loads((out / "manifest.json").read_text("utf-8"))["measures"]
     assert (out / "report.html").exists()
     assert auditor.verify(out) == []
-    strict = policy.with_name("strict.toml")
-    strict.write_text(POLICY.replace("most = 8", "most = 0.0001"), encoding="utf-8")
-    code, refusal = call("demo", "--policy", strict, "--out", tmp_path / "none")
+    policy.write_text(POLICY.replace("most = 8", "most = 0.0001"), encoding="utf-8")
+    code, refusal = call("demo", "--policy", policy, "--out", tmp_path / "none")
     assert code == 2
     assert "no ε for a private search" in refusal
     assert not (tmp_path / "none").exists()
 
 
+FEW = ("--methods", "safelog", "--no-growth", "--policy")
+
+
 def test_that_what_would_not_pass_is_called_no_suggestion(
-    log: Path, call: Any, capsys: pytest.CaptureFixture[str], policy: Path, tmp_path: Path
+    log: Path, call: Any, printed: Any, refused: Any, strict: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "suggestions.parquet"
-    policy.write_text(POLICY.replace("least = 2", "least = 1000000"), encoding="utf-8")
-    few = ["--mode", "sizes", "--users", "500", "--methods", "safelog", "--no-growth"]
-    assert main(["suggest", *few, "--policy", str(policy), "--out", str(out)]) == 1
-    text = capsys.readouterr().out
+    sizes = ("suggest", "--mode", "sizes", "--users", "500", *FEW, strict)
+    text = printed(*sizes, "--out", out, code=1)
     assert re.search(r"\n0 suggestions and [1-9]", text)
     assert "To make the first" not in text
     for verb in ("anonymize", "audit"):
-        assert call(verb, log, "--suggestion", out, "--out", tmp_path / "made")[0] == 2
+        refused(verb, log, "--suggestion", out, "--out", tmp_path / "made")
     assert not (tmp_path / "made").exists()
-
-
-def test_that_sizes_need_no_log_and_nothing_that_passes_is_exit_code_1(
-    log: Path, call: Any, policy: Path
-) -> None:
-    strict = policy.with_name("strict.toml")
-    strict.write_text(POLICY.replace("least = 2", "least = 1000000"), encoding="utf-8")
-    few = ("--methods", "safelog", "--no-growth", "--policy")
-    code, facts = call("suggest", "--mode", "sizes", "--users", 3000, *few, policy)
-    assert (code, facts["users"], facts["cost"]["runs"]) == (0, 3000, 0)
-    assert "growth" not in facts
-    code, facts = call("suggest", log, "--mode", "free", *few, strict)
+    code, facts = call("suggest", log, "--mode", "free", *FEW, strict)
     assert code == 1
     assert facts["obstacle"]["gates"]
     assert facts["obstacle"]["remedies"]
+
+
+def test_that_sizes_need_no_log(answer: Any, policy: Path) -> None:
+    facts = answer("suggest", "--mode", "sizes", "--users", 3000, *FEW, policy)
+    assert (facts["users"], facts["cost"]["runs"]) == (3000, 0)
+    assert "growth" not in facts
 
 
 class Terminal(io.StringIO):
@@ -155,11 +153,8 @@ def test_that_a_private_search_asks_at_a_terminal_what_it_may_cost(
     assert spent[1] == int(searched)
 
 
-def test_that_a_private_search_that_nobody_agreed_to_is_refused(
-    log: Path, call: Any, tmp_path: Path
-) -> None:
-    code, error = call("suggest", log)
-    assert code == 2
+def test_that_a_private_search_that_nobody_agreed_to_is_refused(log: Path, refused: Any) -> None:
+    error = refused("suggest", log)
     assert "--selection-epsilon" in error
     assert "Reading the log" not in error
     assert not (data_folder() / "suggestions.json").exists()
