@@ -7,6 +7,12 @@ one line, and repeats nothing that stands in the bytes.
 from __future__ import annotations
 
 import argparse
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +23,8 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from auditor.attacks.vanity.own_name_queries import read_rows
 from auditor.bounded_files import UnfitFile, parse_json
@@ -38,6 +46,7 @@ from auditor.release.manifest import read_evidence
 from auditor.release.policy.policy import read_policy
 from auditor.release.signing import check_signature, private_key, public_key
 from auditor.suggestions.store import SearchStore
+from tests.log.rows import zipped
 
 SUFFIXES = ("", ".tsv", ".csv", ".gz", ".zip", ".jsonl", ".parquet", ".bz2", ".xz", ".zst", ".log")
 """A log's name ends with one of them, chosen by the first byte."""
@@ -189,28 +198,22 @@ ROW = f"7\t{PLANTED}\t2006-03-01 10:00:00\t1\thttp://a.example\n".encode()
 HEAD = b"AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 
 
+def encode_suggestion(row: Mapping[str, Any]) -> bytes:
+    """A table of one suggestion, as CSV."""
+    text = io.StringIO()
+    cells = [value if isinstance(value, str) else json.dumps(value) for value in row.values()]
+    csv.writer(text).writerows([list(row), cells])
+    return text.getvalue().encode("utf-8", "replace")
+
+
 def seeds() -> Mapping[str, list[bytes]]:
     """Small inputs of every form, from which to begin."""
-    import bz2
-    import csv
-    import gzip
-    import io
-    import json
-    import lzma
-    import zipfile
-
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     plain = HEAD + ROW * 3
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as packed:
-        packed.writestr("a.tsv", plain)
     line = {"user": "7", "query": PLANTED, "time": 1141200000}
     excite = b"0123456789ABCDEF\t970916001954\t" + PLANTED.encode() + b"\n"
     forms = [
         (1, plain), (2, plain.replace(b"\t", b",")), (3, gzip.compress(plain, mtime=0)),
-        (4, archive.getvalue()), (5, (json.dumps(line) + "\n").encode() * 2),
+        (4, zipped({"a.tsv": plain})), (5, (json.dumps(line) + "\n").encode() * 2),
         (7, bz2.compress(plain)), (8, lzma.compress(plain)), (10, excite * 2),
         (2, b'user,query,time\n7,"' + PLANTED.encode() + b'"",2006-03-01\n'),
         (1, plain.decode().encode("utf-16")), (0x81, HEAD + ROW + b"\xff\x00\n" + ROW),
@@ -218,13 +221,6 @@ def seeds() -> Mapping[str, list[bytes]]:
     columns = io.BytesIO()
     rows: dict[str, Any] = {"user": ["7", "8"], "query": [PLANTED, "b"], "time": [1, 1141200000]}
     pq.write_table(pa.table(rows), columns)
-    small = io.StringIO()
-    csv.writer(small).writerows(
-        [
-            list(SUGGESTION),
-            [v if isinstance(v, str) else json.dumps(v) for v in SUGGESTION.values()],
-        ]
-    )
     searches = {"format": "auditor suggestions 1", "runs": {"a": {}}}
     return {
         "log": [bytes([first]) + rest for first, rest in forms],
@@ -237,7 +233,7 @@ def seeds() -> Mapping[str, list[bytes]]:
         "project": [PROJECT.read_bytes()],
         "feedback": [json.dumps(FEEDBACK).encode()],
         "ledger": [_ledger_bytes()],
-        "suggestion": [small.getvalue().encode()],
+        "suggestion": [encode_suggestion(SUGGESTION)],
         "searches": [json.dumps(searches).encode()],
         "profiles": [f"user,name,userid,zip\n7,{PLANTED},a,12345\n".encode()],
         "labels": [b"site,label\na.example,news\n"],

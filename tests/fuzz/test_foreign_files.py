@@ -7,8 +7,6 @@ gets past the first look.
 from __future__ import annotations
 
 import copy
-import csv
-import io
 import json
 import shutil
 import zipfile
@@ -32,7 +30,16 @@ from auditor.release.feedback.file import parse_feedback
 from auditor.release.loading import read_release
 from auditor.release.manifest import EVIDENCE, MANIFEST, internal_folder
 from auditor.release.verify import verify_release
-from tests.fuzz.targets import FEEDBACK, PROJECT, SUGGESTION, TARGETS, check_message, suggestion
+from tests.fuzz.targets import (
+    FEEDBACK,
+    PROJECT,
+    SUGGESTION,
+    TARGETS,
+    check_message,
+    encode_suggestion,
+    suggestion,
+)
+from tests.log.rows import zipped
 
 DEEP: Any = 0
 for _ in range(60):
@@ -104,14 +111,6 @@ def encode_json(plain: Any) -> bytes:
     return json.dumps(plain).encode()
 
 
-def encode_suggestion(row: Any) -> bytes:
-    text = io.StringIO()
-    if isinstance(row, dict):
-        cells = [v if isinstance(v, str) else json.dumps(v) for v in row.values()]
-        csv.writer(text).writerows([list(row), cells])
-    return text.getvalue().encode("utf-8", "replace")
-
-
 DOCUMENTS: dict[str, tuple[Any, Callable[[Any], bytes]]] = {
     "feedback": (FEEDBACK, encode_json),
     "suggestion": (SUGGESTION, encode_suggestion),
@@ -132,11 +131,8 @@ def test_that_any_project_is_read_or_refused(data: st.DataObject) -> None:
         parts = {name: json.loads(source.read(name)) for name in source.namelist()}
     chosen = data.draw(st.sampled_from(sorted(parts)))
     parts[chosen] = mutate(data, parts[chosen])
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as target:
-        for name, plain in parts.items():
-            target.writestr(name, encode_json(plain))
-    TARGETS["project"](archive.getvalue())
+    archive = zipped({name: encode_json(plain) for name, plain in parts.items()})
+    TARGETS["project"](archive)
 
 
 @pytest.mark.parametrize("params", ["[" * 100_000, "1" * 5_000, '{"m": 1e999}', "NaN", '{"m": []}'])

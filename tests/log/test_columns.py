@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,11 +22,9 @@ from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
-from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Tables
-from auditor.progress import silent_progress
 from tests.log.rows import write_table
-from tests.test_blank_queries import PARAMS
+from tests.measures.fakes import made_by
+from tests.test_blank_queries import PARAMS, content_of
 
 ROWS: dict[str, list[str | None]] = {
     "user": ["b", "a", "a", "c"],
@@ -49,53 +46,60 @@ def kept_by(log: QueryLog) -> dict[str, list[str | None]]:
     }
 
 
+READ = ReadOptions(columns=ATTRIBUTES)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return write_table(tmp_path / "log.csv", ROWS)
+
+
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "arrow"])
 def test_that_each_format_gives_the_same_attributes(tmp_path: Path, form: str) -> None:
     path = write_table(tmp_path / f"log.{form}", ROWS)
-    log = read_log(path, ReadOptions(columns=ATTRIBUTES))
+    log = read_log(path, READ)
     assert kept_by(log) == EXPECTED
     assert set(log.to_pandas().columns) >= set(ATTRIBUTES)
     assert log.without_attributes.digest == read_log(path).digest != log.digest
 
 
-def test_that_what_is_not_kept_is_named(tmp_path: Path) -> None:
-    path = write_table(tmp_path / "log.csv", ROWS)
-    assert "columns without a role are left out: place, agent" in read_log(path).origin.assumptions
-    log = read_log(path, ReadOptions(columns={"device": "agent"}))
-    assert "columns without a role are left out: place" in log.origin.assumptions
+@pytest.mark.parametrize(
+    ("kept", "left_out"), [({}, "place, agent"), ({"device": "agent"}, "place")]
+)
+def test_that_what_is_not_kept_is_named(table: Path, kept: dict[str, Any], left_out: str) -> None:
+    log = read_log(table, ReadOptions(columns=kept))
+    assert f"columns without a role are left out: {left_out}" in log.origin.assumptions
 
 
 def test_that_a_file_without_the_column_has_no_values_of_it(tmp_path: Path) -> None:
     first = write_table(tmp_path / "1.csv", {name: ROWS[name][:2] for name in ROWS})
     names = ("time", "agent", "user", "query")
     second = write_table(tmp_path / "2.csv", {name: ROWS[name][2:] for name in names})
-    log = read_log([first, second], ReadOptions(columns=ATTRIBUTES))
-    assert kept_by(log) == {**EXPECTED, "country": [None, "FR", "DE", None]}
+    assert kept_by(read_log([first, second], READ)) == {
+        **EXPECTED, "country": [None, "FR", "DE", None]
+    }  # fmt: skip
 
 
-def test_that_working_files_hold_them_too(tmp_path: Path) -> None:
-    path = write_table(tmp_path / "log.csv", ROWS)
+def test_that_working_files_hold_them_too(table: Path, tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     with WorkingFiles(512 << 20, tmp_path / "work") as spill:
-        log = read_log(path, ReadOptions(columns=ATTRIBUTES), spill=spill)
-        assert log.digest == read_log(path, ReadOptions(columns=ATTRIBUTES)).digest
+        log = read_log(table, READ, spill=spill)
+        assert log.digest == read_log(table, READ).digest
         assert kept_by(log.rows(log.user == 0)) == {"country": ["DE"], "device": ['phone "x", 5']}
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(-1, 2), st.integers(-1, 1)), min_size=1))
 def test_that_exposure_is_what_a_plain_count_gives(rows: list[tuple[int, int, int]]) -> None:
-    log = QueryLog.from_columns(
+    plain = QueryLog.from_columns(
         user=[str(user) for user, _, _ in rows], query=["x"] * len(rows), time=range(len(rows))
     )
-    by_user = sorted(rows, key=lambda row: log.users.list_strings().index(str(row[0])))
+    by_user = sorted(rows, key=lambda row: plain.users.list_strings().index(str(row[0])))
     codes = np.array(by_user, dtype=np.int32)
-    log = dataclasses.replace(
-        log,
-        attributes={
-            "country": Attribute(codes[:, 1].copy(), Vocabulary.of("ABC")),
-            "device": Attribute(codes[:, 2].copy(), Vocabulary.of("pd")),
-        },
-    )
+    attributes = {
+        "country": Attribute(codes[:, 1].copy(), Vocabulary.of("ABC")),
+        "device": Attribute(codes[:, 2].copy(), Vocabulary.of("pd")),
+    }
+    log = dataclasses.replace(plain, attributes=attributes)
     holders = defaultdict(set)
     for user, country, device in rows:
         holders[country, device].add(user)
@@ -109,23 +113,21 @@ def test_that_exposure_is_what_a_plain_count_gives(rows: list[tuple[int, int, in
     assert exposure.few == sum(size < FEW for size in least.values())
 
 
-def test_that_a_format_with_columns_of_its_own_refuses_them(tmp_path: Path) -> None:
+def test_that_columns_are_refused_where_none_can_be_kept_or_made_coarser(
+    table: Path, tmp_path: Path
+) -> None:
     line = '10.0.0.1 - - [10/Oct/2000:13:55:36 +0000] "GET /s?q=maps HTTP/1.0" 200 2326 "-" "M"'
     path = tmp_path / "access.log"
     path.write_text(f"{line}\n" * 5, "utf-8")
     with pytest.raises(LogFormatError, match="nothing can be kept beside them as country"):
         read_log(path, ReadOptions(columns={"query": "q", "country": "lang"}))
-
-
-def test_that_a_log_in_pieces_refuses_to_make_them_coarser(tmp_path: Path) -> None:
-    path = write_table(tmp_path / "log.csv", ROWS)
-    plan_splits(path, ReadOptions(columns=ATTRIBUTES))
+    plan_splits(table, READ)
     with pytest.raises(LogFormatError, match="on one machine only"):
-        plan_splits(path, ReadOptions(columns=ATTRIBUTES, coarsen="device=device"))
+        plan_splits(table, dataclasses.replace(READ, coarsen="device=device"))
 
 
-def test_that_facts_of_columns_are_exact(tmp_path: Path) -> None:
-    log = read_log(write_table(tmp_path / "log.csv", ROWS), ReadOptions(columns=ATTRIBUTES))
+def test_that_facts_of_columns_are_exact(table: Path) -> None:
+    log = read_log(table, READ)
     facts = {column.name: column for column in describe_columns(log)}
     assert list(facts) == ["user", "query", "time", "country", "device"]
     assert (facts["country"].distinct, facts["country"].missing) == (2, 0.25)
@@ -133,30 +135,17 @@ def test_that_facts_of_columns_are_exact(tmp_path: Path) -> None:
     both, country, _ = list_exposures(log)
     assert (country.alone, country.few, country.users) == (1, 3, 3)
     assert (both.names, both.alone) == (("country", "device"), 3)
-    card = auditor.check(log, content=False)
-    assert both.text in card.card_lines()
+    assert both.text in auditor.check(log, content=False).card_lines()
 
 
 LOG = synthesize_log(60, days=10, seed=4).log
 TAGGED = dataclasses.replace(LOG, attributes={"secret": Attribute(LOG.user.copy(), LOG.users)})
 
 
-@pytest.mark.parametrize("name", list(METHODS))
+@pytest.mark.parametrize("name", METHODS)
 def test_that_no_method_releases_an_attribute(name: str) -> None:
     """A release of a log with attributes is that of the log without, and has none."""
-    method = METHODS[name]
-    params: Any = method.params(**PARAMS.get(name, {}))
-    products = [
-        method.run(log, params, rng=PreviewRandomness(3), progress=silent_progress())
-        for log in (LOG, TAGGED)
-    ]
-    plain, tagged = (product.content for product in products)
-    if isinstance(plain, QueryLog):
-        assert isinstance(tagged, QueryLog)
-        assert not tagged.attributes
-        assert plain.digest == tagged.digest
-    else:
-        assert isinstance(tagged, Tables)
-        for sheet, other in zip(plain.list_sheets(), tagged.list_sheets(), strict=True):
-            pd.testing.assert_frame_equal(sheet.to_pandas(), other.to_pandas())
-    assert products[0].statement == products[1].statement
+    plain, tagged = (made_by(name, log, 3, **PARAMS.get(name, {})) for log in (LOG, TAGGED))
+    assert tagged.log is None or not tagged.log.attributes
+    assert content_of(plain) == content_of(tagged)
+    assert plain.statement == tagged.statement

@@ -6,18 +6,11 @@ import pytest
 
 import auditor
 from auditor.log.keystrokes import describe_unfinished, find_unfinished
-from auditor.log.model import QueryLog
-
-Row = tuple[str, str, int, str | None]
-
-
-def make_log(*rows: Row) -> QueryLog:
-    user, query, time, url = zip(*rows, strict=True)
-    return QueryLog.from_columns(user=user, query=query, time=time, url=url)
+from tests.methods.logs import Row, log_of
 
 
 def test_that_what_is_typed_on_at_once_is_unfinished() -> None:
-    log = make_log(
+    rows = (
         ("ada", "wea", 100, None),
         ("ada", "weath", 101, None),
         ("ada", "weather", 101, None),
@@ -25,6 +18,7 @@ def test_that_what_is_typed_on_at_once_is_unfinished() -> None:
         ("bob", "日", 100, None),
         ("bob", "日本語", 105, None),
     )
+    log = log_of(rows)
     assert find_unfinished(log).tolist() == [True, True, False, False, True, False]
     text = str(describe_unfinished(log))
     assert "3 of 6 searches" in text
@@ -47,14 +41,14 @@ TYPED = ("ada", "wea", 100, None)
     ],
 )
 def test_that_other_searches_are_finished(first: Row, later: Row) -> None:
-    log = make_log(first, later)
+    log = log_of([first, later])
     assert not find_unfinished(log).any()
     assert describe_unfinished(log) is None
 
 
 def test_that_few_are_not_worth_a_word_and_none_are_found_in_an_empty_log() -> None:
     finished = (("bob", f"query {number}", 60 * number, None) for number in range(40))
-    log = make_log(("ada", "wea", 100, None), ("ada", "weath", 101, None), *finished)
+    log = log_of([TYPED, ("ada", "weath", 101, None), *finished])
     assert find_unfinished(log).sum() == 1
     assert describe_unfinished(log) is None
-    assert describe_unfinished(QueryLog.from_columns(user=[], query=[], time=[])) is None
+    assert describe_unfinished(log_of([])) is None

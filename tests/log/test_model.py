@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from tests.log.rows import rows_of
+from tests.methods.logs import Row, log_of
 
 texts = st.lists(st.text(alphabet=st.characters(exclude_categories=["Cs"])), unique=True)
 rows = st.lists(
@@ -19,11 +19,6 @@ rows = st.lists(
     ),
     max_size=30,
 )
-
-
-def log_of(events: Sequence[tuple[str, str, int, str | None]]) -> QueryLog:
-    user, query, time, url = zip(*events, strict=True) if events else ((), (), (), ())
-    return QueryLog.from_columns(user=user, query=query, time=time, url=url)
 
 
 @given(texts)
@@ -51,31 +46,35 @@ def test_that_few_strings_are_matched_with_many_as_with_few(few: list[str]) -> N
     assert codes.tolist() == [many.index(text) if text in many else NONE for text in few]
 
 
-def test_that_a_code_outside_the_vocabulary_is_an_error() -> None:
-    for code in (-1, 2):
-        with pytest.raises(IndexError):
-            Vocabulary.of(["a", "b"])[code]
+@pytest.mark.parametrize("code", [-1, 2])
+def test_that_a_code_outside_the_vocabulary_is_an_error(code: int) -> None:
+    words = Vocabulary.of(["a", "b"])
+    with pytest.raises(IndexError):
+        words[code]
+    with pytest.raises(IndexError):
+        words.list_strings([0, code])
+
+
+def test_that_a_log_is_immutable_and_its_columns_are_of_one_length() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        log_of([("a", "x", 1, None)]).user[0] = 3
+    with pytest.raises(ValueError, match="column rank"):
+        QueryLog.from_columns(user=["a"], query=["x"], time=[1], rank=[1, 2])
 
 
 @given(rows)
-def test_that_a_log_is_sorted_by_user_and_time_and_keeps_every_row(
-    events: list[tuple[str, str, int, str | None]],
-) -> None:
+def test_that_a_log_is_sorted_by_user_and_time_and_keeps_every_row(events: list[Row]) -> None:
     log = log_of(events)
     assert len(log) == len(events)
     order = log.user.astype(np.int64) * 10 + log.time
     assert (np.diff(order) >= 0).all()
-    back = [
-        (log.users[u], log.queries[q], int(t), None if c == NONE else log.urls[c])
-        for u, q, t, c in zip(log.user, log.query, log.time, log.url, strict=True)
-    ]
-    assert sorted(back, key=str) == sorted(events, key=str)
+    assert sorted((row[:4] for row in rows_of(log)), key=str) == sorted(events, key=str)
     assert log.user_starts.tolist()[-1] == len(events)
 
 
 @given(rows, st.data())
 def test_that_some_rows_of_a_log_are_that_log_restricted(
-    events: list[tuple[str, str, int, str | None]], data: st.DataObject
+    events: list[Row], data: st.DataObject
 ) -> None:
     log = log_of(events)
     keep = np.array(
@@ -90,39 +89,20 @@ def test_that_some_rows_of_a_log_are_that_log_restricted(
 
 
 @given(rows)
-def test_that_equal_logs_have_equal_digests_and_others_do_not(
-    events: list[tuple[str, str, int, str | None]],
-) -> None:
+def test_that_equal_logs_have_equal_digests_and_others_do_not(events: list[Row]) -> None:
     assert log_of(events).digest == log_of(events).digest
     assert log_of(events).digest != log_of([*events, ("a", "one more", 9, None)]).digest
 
 
-def test_that_a_log_is_immutable() -> None:
-    log = log_of([("a", "x", 1, None)])
-    with pytest.raises(ValueError, match="read-only"):
-        log.user[0] = 3
-
-
-def test_that_a_column_of_another_length_is_refused() -> None:
-    with pytest.raises(ValueError, match="column rank"):
-        QueryLog.from_columns(user=["a"], query=["x"], time=[1], rank=[1, 2])
-
-
 @given(rows)
-def test_that_events_are_distinct_users_queries_and_times(
-    events: list[tuple[str, str, int, str | None]],
-) -> None:
+def test_that_events_are_distinct_users_queries_and_times(events: list[Row]) -> None:
     log = log_of(events)
     assert log.event_starts.sum() == len({event[:3] for event in events})
     assert log.event_starts[log.user_starts[:-1]].all()
 
 
 def test_that_a_sample_holds_whole_users() -> None:
-    events: list[tuple[str, str, int, str | None]] = [
-        (user, "q", t, None) for user in "abcdefghij" for t in range(3)
-    ]
-    log = log_of(events)
+    log = log_of([(user, "q", time, None) for user in "abcdefghij" for time in range(3)])
     part = log.sample_users(4, seed=1)
-    assert len(part.users) == 4
-    assert len(part) == 12
+    assert (len(part.users), len(part)) == (4, 12)
     assert log.sample_users(99, seed=1) is log

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
+from typing import Any
 
 import numpy as np
 import pytest
 
 from auditor.errors import Cancelled
-from auditor.log.model import QueryLog
+from auditor.log.model import NONE, QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.log.user_distance import distance
 from auditor.log.user_distance.distance import UserDistance, all_distances, kept_distances
-from auditor.log.user_distance.features import DistanceWeights, host_name, space_of
+from auditor.log.user_distance.features import DistanceWeights, UserSpace, host_name, space_of
 from auditor.progress import Progress, silent_progress
-from tests.log.user_distance.naive_distance import distances
+from tests.log.rows import Row, rows_of
+from tests.reference.methods.microaggregation import domain_distance, hausdorff, levenshtein, norm
 
 QUIET = silent_progress()
 LOG = synthesize_log(10, days=1, seed=4).log
@@ -26,17 +29,66 @@ ODD = QueryLog.from_columns(
     url=["http://WWW.a.com/x", None, "http://a.com", None, "http://b.co.uk", "http://b.org", None],
     rank=np.array([1, -1, 7, -1, -1, 2, 3], np.int16),
 )
+DEFAULT = DistanceWeights()
 PRINTED = DistanceWeights(length=2, words=1)
 SKEWED = DistanceWeights(time=0, rank=2, url=0.5, text=1, length=0, words=1, count=0, queries=1)
 
 
+@functools.cache
+def distances(log: QueryLog, w: DistanceWeights) -> np.ndarray:
+    """The distance of every two users with any weights, word for word after its definition."""
+    rows = rows_of(log)
+    time = norm([row[2] for row in rows])
+    rank = norm([row[4] for row in rows if row[4] != NONE] or [0])
+    terms = norm([len(row[1].split()) for row in rows])
+    users: list[list[Row]] = [[] for _ in range(len(log.users))]
+    for user, row in zip(log.user.tolist(), rows, strict=True):
+        users[user].append(row)
+    size = norm([len(history) for history in users])
+
+    def apart_in_text(a: list[str], b: list[str]) -> float:
+        words = hausdorff(a, b, levenshtein) if a and b else float(bool(a) != bool(b))
+        return w.length * abs(terms(len(a)) - terms(len(b))) + w.words * words
+
+    def apart_in_rank(a: int, b: int) -> float:
+        return float(a != b) if NONE in (a, b) else abs(rank(a) - rank(b))
+
+    def apart(a: Row, b: Row) -> float:
+        parts = w.time * abs(time(a[2]) - time(b[2])) + w.rank * apart_in_rank(a[4], b[4])
+        parts += w.url * domain_distance(a[3], b[3])
+        parts += w.text * apart_in_text(a[1].split(), b[1].split()) / (w.length + w.words)
+        return parts / (w.time + w.rank + w.url + w.text)
+
+    def users_apart(a: list[Row], b: list[Row]) -> float:
+        parts = w.count * abs(size(len(a)) - size(len(b))) + w.queries * hausdorff(a, b, apart)
+        return parts / (w.count + w.queries)
+
+    return np.array([[users_apart(a, b) for b in users] for a in users])
+
+
+def near(expected: np.ndarray) -> Any:
+    return pytest.approx(expected, abs=2e-6)
+
+
+def measure_space(space: UserSpace, weights: DistanceWeights = DEFAULT) -> UserDistance:
+    return UserDistance(space, weights, QUIET)
+
+
 @pytest.mark.parametrize("log", [LOG, ODD])
-@pytest.mark.parametrize("weights", [DistanceWeights(), PRINTED, SKEWED])
+@pytest.mark.parametrize("weights", [DEFAULT, PRINTED, SKEWED])
 def test_that_fast_distances_are_those_of_the_definition(
     log: QueryLog, weights: DistanceWeights
 ) -> None:
-    matrix = UserDistance(space_of(log, QUIET), weights, QUIET).compute_pairs(QUIET)
-    assert matrix == pytest.approx(distances(log, weights), abs=2e-6)
+    space, expected = space_of(log, QUIET), distances(log, weights)
+    assert measure_space(space, weights).compute_pairs(QUIET) == near(expected)
+    # Part of the users keeps the whole log's norms.
+    chosen = np.array([3, 2, 0])
+    part = measure_space(space.select_users(chosen), weights).compute_pairs(QUIET)
+    assert part == near(expected[np.ix_(chosen, chosen)])
+    # Of few users no table of words is needed.
+    apart = UserDistance(space, weights, QUIET, table_bytes=0)
+    probes = [apart.make_probe(user) for user in range(3)]
+    assert apart.to_all(probes, QUIET) == near(expected[:3])
 
 
 @pytest.mark.parametrize("rows", [0, 7])
@@ -46,74 +98,51 @@ def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch, row
     words = len(space.words)
     assert words > rows
     monkeypatch.setattr(distance, "MOST_TABLE", rows * words)
-    apart = UserDistance(space, DistanceWeights(), QUIET)
+    apart = measure_space(space)
     assert apart._tables.table.shape == (rows, words)
-    matrix = apart.compute_pairs(QUIET)
-    assert matrix == pytest.approx(distances(LOG, DistanceWeights()), abs=2e-6)
+    assert apart.compute_pairs(QUIET) == near(distances(LOG, DEFAULT))
 
 
-def test_that_asking_few_users_needs_no_table_of_words() -> None:
-    space = space_of(LOG, QUIET)
-    apart = UserDistance(space, DistanceWeights(), QUIET, table_bytes=0)
-    probes = [apart.make_probe(user) for user in range(3)]
-    far = apart.to_all(probes, QUIET)
-    assert far == pytest.approx(distances(LOG, DistanceWeights())[:3], abs=2e-6)
-
-
-def test_that_equal_distances_are_not_taken_for_nearer_ones() -> None:
-    """A search that stops early against one that looks at all, where thousands of sums are equal:
-    a bound that is rounded down to what is known already must not pass for a distance."""
+def draw_equal_sums() -> QueryLog:
+    """A log of few words, in which thousands of sums of distances are equal."""
     rng = np.random.default_rng(5)
-    words = np.array(
-        ["a", "ab", "abc", "bcd", "abcde", "bcdefg", "cdefghi", "abcdefgh", "xyz", "y"]
-    )
+    words = ["a", "ab", "abc", "bcd", "abcde", "bcdefg", "cdefghi", "abcdefgh", "xyz", "y"]
     users, each = 200, 12
-    texts = [" ".join(rng.choice(words, rng.integers(1, 6))) for _ in range(users * each)]
-    log = QueryLog.from_columns(
+    return QueryLog.from_columns(
         user=np.repeat([f"u{user}" for user in range(users)], each).tolist(),
-        query=texts,
+        query=[" ".join(rng.choice(words, rng.integers(1, 6))) for _ in range(users * each)],
         time=rng.integers(0, 5, users * each).tolist(),
     )
-    apart = UserDistance(space_of(log, QUIET), DistanceWeights(), QUIET)
-    probes = [apart.make_probe(user) for user in range(users)]
+
+
+@pytest.mark.parametrize("log", [LOG, ODD, draw_equal_sums()])
+def test_that_a_probe_of_a_user_is_as_far_as_the_user(log: QueryLog) -> None:
+    """A search that stops early against one that looks at all: a bound that is rounded down to what
+    is known already must not pass for a distance."""
+    apart = measure_space(space_of(log, QUIET))
+    probes = [apart.make_probe(user) for user in range(len(log.users))]
     expected = apart.to_all(probes, QUIET)
     assert apart.compute_pairs(QUIET) == pytest.approx(expected, abs=1e-6)
 
 
-@pytest.mark.parametrize("log", [LOG, ODD])
-def test_that_a_probe_of_a_user_is_as_far_as_the_user(log: QueryLog) -> None:
-    apart = UserDistance(space_of(log, QUIET), DistanceWeights(), QUIET)
-    probes = [apart.make_probe(user) for user in range(len(log.users))]
-    assert apart.to_all(probes, QUIET) == pytest.approx(apart.compute_pairs(QUIET), abs=1e-6)
-
-
-def test_that_part_of_the_users_keeps_the_whole_logs_norms() -> None:
-    space = space_of(LOG, QUIET)
-    chosen = np.array([9, 2, 5, 0])
-    part = UserDistance(space.select_users(chosen), DistanceWeights(), QUIET).compute_pairs(QUIET)
-    expected = distances(LOG, DistanceWeights())
-    assert part == pytest.approx(expected[np.ix_(chosen, chosen)], abs=2e-6)
-
-
 def test_that_the_matrix_is_kept_by_log_and_weights_and_within_its_bound() -> None:
-    first = all_distances(LOG, DistanceWeights(), QUIET)
-    assert all_distances(LOG, DistanceWeights(), QUIET) is first
+    first = all_distances(LOG, DEFAULT, QUIET)
+    assert all_distances(LOG, DEFAULT, QUIET) is first
     assert all_distances(LOG, DistanceWeights(time=2, rank=2, url=2, text=6), QUIET) is first
     assert all_distances(LOG, PRINTED, QUIET) is not first
-    assert kept_distances(ODD, DistanceWeights()) is None
+    assert kept_distances(ODD, DEFAULT) is None
     small = distance._KeptDistances(3 * first.nbytes)
     for number in range(5):
-        small.put((str(number), DistanceWeights()), first.copy())
-    assert [small.get((str(number), DistanceWeights())) is None for number in range(5)] == [
-        True, True, False, False, False,
-    ]  # fmt: skip
+        small.put((str(number), DEFAULT), first.copy())
+    kept = [number for number in range(5) if small.get((str(number), DEFAULT)) is not None]
+    assert kept == [2, 3, 4]
 
 
 def test_that_cancel_is_heard_within_200_ms() -> None:
     log = synthesize_log(150, days=30, seed=5).log
-    UserDistance(space_of(LOG, QUIET), DistanceWeights(), QUIET).compute_pairs(QUIET)  # compiled
+    measure_space(space_of(LOG, QUIET)).compute_pairs(QUIET)  # compiled
     progress = Progress()
-    apart = UserDistance(space_of(log, QUIET), DistanceWeights(), QUIET)
+    apart = measure_space(space_of(log, QUIET))
     stamps = []
 
     def stop() -> None:
