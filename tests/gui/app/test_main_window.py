@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from auditor.progress import Progress
 from tests.gui import fakes
 from tests.gui.app.test_verdict_strip import POLICY
 from tests.gui.driving import keep, press_run, row_cells, wait_idle, wait_until
+from tests.narrowing import present
 
 
 def number(window: MainWindow, name: str) -> NumberRow:
@@ -56,8 +58,7 @@ def test_that_a_blank_query_is_counted_nowhere(window: MainWindow) -> None:
     fakes.open_log(window.controller, log, "blank.tsv")
     assert " · 1 query · " in window.header.facts.toolTip()
     wait_until(lambda: window.log.summary is not None)
-    summary = window.log.summary
-    assert summary is not None
+    summary = present(window.log.summary)
     assert [users for _, users in summary.head] == [1]
     assert (summary.most, summary.once) == (1, 1)
     (column,) = (column for column in summary.columns if column.name == "query")
@@ -152,8 +153,7 @@ def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
     assert "cancelled" in " ".join(row_cells(opened.compare.runs.model, 0))
     whose = opened.protect.statement.whose
     wait_until(lambda: whose.text() == "Of this configuration, before a run")
-    record = opened.controller.runs.get(1)
-    assert record is not None
+    record = present(opened.controller.runs.get(1))
     assert record.anonymized is None
     assert record.statement is None
     assert "Run A" not in opened.protect.values.whose.text()
@@ -182,7 +182,7 @@ def test_that_a_failure_is_a_banner_with_a_way_on_and_no_box(opened: MainWindow)
     assert QApplication.activeModalWidget() is None
     opened.banner.action.click()
     wait_until(lambda: len(opened.controller.runs) == 2)
-    wait_until(lambda: opened.controller.running is None)
+    wait_idle(opened)
 
 
 def test_that_what_cannot_be_read_is_offered_to_the_wizard_and_reading_can_be_cancelled(
@@ -210,9 +210,8 @@ def test_that_what_cannot_be_read_is_offered_to_the_wizard_and_reading_can_be_ca
 def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) -> None:
     log = fakes.small_log()
     origin = LogOrigin(rejected={"bad time": 1234}, assumptions=("The first line is a header.",))
-    fields = {name: getattr(log, name) for name in log.__dataclass_fields__ if name != "origin"}
     window.commands.paths = [Path("small.tsv")]
-    fakes.open_log(window.controller, QueryLog(**fields, origin=origin), "small.tsv")
+    fakes.open_log(window.controller, dataclasses.replace(log, origin=origin), "small.tsv")
     assert "1,234 rows rejected" in window.header.facts.toolTip()
     assert window.log.rejected.text() == "1,234 rejected rows…"
     assert "The first line is a header." in window.log.guessed.text()
@@ -221,7 +220,7 @@ def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) ->
     assert not window.log.confirm.isVisible()
 
 
-def test_that_the_keyboard_reaches_each_workspace_and_its_parts(
+def test_that_the_keyboard_reaches_each_workspace_and_part(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     with qtbot.waitActive(opened):

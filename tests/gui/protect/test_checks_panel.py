@@ -19,7 +19,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import Kind
 from auditor.gui.widgets.fields import Disclosure
 from tests.gui import needy
-from tests.gui.driving import enter, keep, pick, press_run, wait_until
+from tests.gui.driving import column_cells, enter, keep, offered, pick, press_run, wait_until
 
 OTHER = "user\tquery\ttime\na\trose\t2006-03-04 10:00:00\nb\ttulip\t2006-03-05 10:00:00\n"
 
@@ -105,21 +105,19 @@ def test_that_attacks_are_switched_tuned_and_undone(window: MainWindow, other: P
 
 
 def test_that_flagged_sessions_of_each_attack_can_be_chosen() -> None:
-    panel, chosen = FlaggedPanel(Disclosure()), list[str]()
-    keep(panel)
+    panel, chosen = keep(FlaggedPanel(Disclosure())), list[str]()
     panel.attack_chosen.connect(chosen.append)
     panel.filters.offer_attacks({"a": "First", "b": "Second"}, "b")
     box = panel.filters.attack
     assert [box.itemText(i) for i in range(box.count())] == ["First", "Second"]
     assert box.currentData() == "b"
-    box.setCurrentIndex(0)
-    box.activated.emit(0)
+    pick(box, "a")
     assert chosen == ["a"]
     panel.filters.offer_attacks({"a": "First"}, "a")
     assert box.isHidden()
 
 
-def test_that_tables_sort_by_number_and_copy_without_formulas(
+def test_that_tables_sort_numbers_and_copy_no_formulas(
     window: MainWindow, other: Path, tmp_path: Path
 ) -> None:
     profiles = tmp_path / "people.csv"
@@ -133,13 +131,12 @@ def test_that_tables_sort_by_number_and_copy_without_formulas(
     assert panel.box.currentText() == "Needy attack: Pairs"
     assert panel.note.text().startswith("1 tables of profiles. Follows table 1.")
     panel.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
-    assert [panel.sorter.index(row, 1).data() for row in range(3)] == ["10", "9", "2"]
+    assert column_cells(panel.sorter, 1) == ["10", "9", "2"]
     panel.view.sortByColumn(2, Qt.SortOrder.AscendingOrder)
-    assert [panel.sorter.index(row, 2).data() for row in range(3)] == ["0.25", "0.5", "not known"]
+    assert column_cells(panel.sorter, 2) == ["0.25", "0.5", "not known"]
     panel.copy.click()
-    assert QGuiApplication.clipboard().text() == (
-        "word,count,share\n,2,0.25\n'=cmd(),9,0.5\nb,10,nan\n"
-    )
+    text = QGuiApplication.clipboard().text()
+    assert text == "word,count,share\n,2,0.25\n'=cmd(),9,0.5\nb,10,nan\n"
 
 
 def test_that_somebody_is_chosen_to_attack_and_what_they_know_is_said() -> None:
@@ -149,7 +146,7 @@ def test_that_somebody_is_chosen_to_attack_and_what_they_know_is_said() -> None:
     panel.show()
     row = panel.adversary
     assert row.box.currentData() == "usual"
-    assert [row.box.itemData(n) for n in range(row.box.count())] == [a.name for a in ADVERSARIES]
+    assert offered(row.box) == [a.name for a in ADVERSARIES]
     pick(row.box, "family")
     assert c.intent.adversary == "family"
     assert row.knows.text().startswith(find_adversary("family").knows)
@@ -158,7 +155,6 @@ def test_that_somebody_is_chosen_to_attack_and_what_they_know_is_said() -> None:
     c.intents.tune_check("record-linkage", "share", 0.9)
     assert row.box.currentIndex() == -1
     assert row.box.placeholderText() == "As set below"
-    for _ in range(2):
-        c.intents.undo.undo()
+    c.intents.undo.setIndex(0)
     assert (c.intent.adversary, row.box.currentData()) == ("usual", "usual")
     c.close()

@@ -13,13 +13,11 @@ from PySide6.QtWidgets import QWidget
 from auditor.figures import SHARE, MetricValue
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.params_panel import (
-    ChoiceRow,
     FlagRow,
     GoalRow,
     NumberRow,
     ParamRow,
     ParamsPanel,
-    PathRow,
     SliderScale,
 )
 from auditor.gui.state.controller import Controller
@@ -50,12 +48,6 @@ def number(panel: ParamsPanel, name: str) -> NumberRow:
     row = panel.rows[name]
     assert isinstance(row, NumberRow)
     return row
-
-
-def test_that_every_kind_of_parameter_gets_its_row(panel: ParamsPanel) -> None:
-    kinds = {name: type(row) for name, row in panel.rows.items()}
-    numbers = dict.fromkeys(("K", "b", "q_f", "top"), NumberRow)
-    assert kinds == {**numbers, "mode": ChoiceRow, "lower": FlagRow, "pool": PathRow}
 
 
 def test_that_values_come_from_sliders_and_fields_a_drag_is_one_gesture(panel: ParamsPanel) -> None:

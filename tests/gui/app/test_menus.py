@@ -1,16 +1,20 @@
-"""The command palette: what it lists, how it is found by typing, and that it does what it says."""
+"""The menus: the command palette, and the run that is shown as code and as a notebook."""
 
 from __future__ import annotations
 
+import json
+import tomllib
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTreeWidgetItem
+from PySide6.QtWidgets import QApplication, QTreeWidgetItem
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.menus import CommandPalette, PaletteEntry
 from auditor.gui.help.view import HelpView
+from auditor.release.policy.policy import bundled_text
 from tests.gui import fakes
 from tests.gui.driving import show, wait_until
 from tests.narrowing import present
@@ -79,3 +83,44 @@ def test_that_the_palette_finds_and_does_commands_methods_parameters_help(real: 
     (view,) = real.findChildren(HelpView)
     view.window().close()
     wait_until(lambda: not real.controller.looking)
+
+
+# --- the run as code ------------------------------------------------------------------------------
+
+
+def test_that_the_code_of_the_configuration_is_put_on_the_clipboard(window: MainWindow) -> None:
+    QApplication.clipboard().setText("before")
+    window.menus.code.copy_code()
+    assert QApplication.clipboard().text() == "before"
+    assert "Open a log" in window.banner.text.text()
+    fakes.open_log(window.controller)
+    window.menus.code.copy_code()
+    code = QApplication.clipboard().text()
+    compile(code, "copied", "exec")
+    intent = window.controller.intent
+    assert repr(intent.method) in code
+    assert all(f"{name}={value!r}" in code for name, value in intent.params.to_dict().items())
+    assert "clipboard" in window.banner.text.text()
+    window.menus.code.copy_plan()
+    plan = tomllib.loads(QApplication.clipboard().text())
+    assert plan["method"] == intent.method
+    assert plan["params"] == intent.params.to_dict()
+    assert "policy" not in plan
+    for text, policy in ((bundled_text("public"), "public"), (bundled_text("public") + "#", None)):
+        window.policy.text = text
+        window.menus.code.copy_plan()
+        assert tomllib.loads(QApplication.clipboard().text()).get("policy") == policy
+    assert "--policy FILE" in window.banner.text.text()
+
+
+def test_that_a_notebook_is_never_written_over_another(opened: MainWindow, tmp_path: Path) -> None:
+    window, file = opened, tmp_path / "run.ipynb"
+    window.menus.code.write_notebook(file)
+    before = file.read_bytes()
+    assert json.loads(before)["nbformat"] == 4
+    assert "run.ipynb" in window.banner.text.text()
+    window.menus.code.write_notebook(file)
+    assert "stands there already" in window.banner.text.text()
+    assert file.read_bytes() == before
+    window.menus.code.write_notebook(tmp_path / "nowhere" / "run.ipynb")
+    assert "can't be written" in window.banner.text.text()
