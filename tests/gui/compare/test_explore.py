@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Intent
-from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
+from auditor.engine.sweep import SweepCell
 from auditor.figures import SHARE
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.plots.heat_map import GridFigure, HeatMap
-from auditor.gui.state.run_queue import GridMemory, GridRunner, ParameterSpan, round_value
+from auditor.gui.state.run_queue import GridRunner, ParameterSpan, round_value
 from tests.gui import fakes
 from tests.gui.driving import keep, pick, show, wait_signal, wait_until
 from tests.narrowing import present
@@ -51,7 +51,7 @@ def test_that_a_curve_or_a_heat_map_is_shown_and_its_points_are_taken(window: Ma
     assert line.x.tolist() == [10, 100, 1000]
     assert line.y.tolist() == [10, 1, 0.1]  # the fake measure's 100 / K
     panel.curves.plot.picked.emit(80.0)
-    assert window.controller.intent.params.to_dict()["K"] == 100
+    assert window.controller.intent.params == fakes.FakeParams(K=100.0)
     window.controller.intents.undo.undo()
     assert window.controller.intent.params == fakes.FakeParams()
     choose(window.compare.explore.second, "q_f", "1", "1000", 2)
@@ -60,34 +60,34 @@ def test_that_a_curve_or_a_heat_map_is_shown_and_its_points_are_taken(window: Ma
     cells = panel.map.cells
     for key in (Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Return):
         QTest.keyClick(cells, key)
-    values = window.controller.intent.params.to_dict()
-    assert (values["q_f"], values["K"]) == (1000, 1000)
+    assert window.controller.intent.params == fakes.FakeParams(q_f=1000, K=1000.0)
     lowest = cells.visualRect(cells.model().index(cells.rowCount() - 1, 0))
     QTest.mouseClick(cells.viewport(), Qt.MouseButton.LeftButton, pos=lowest.center())
-    values = window.controller.intent.params.to_dict()
-    assert (values["q_f"], values["K"]) == (1, 10)
+    assert window.controller.intent.params == fakes.FakeParams(q_f=1, K=10.0)
 
 
 def test_that_a_cell_is_run_once(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    runs: list[float] = []
+    panel, runs = window.compare.explore, list[tuple[float, int]]()
     original = fakes.METHOD.run
 
-    def count_run(log: Any, params: Any, **rest: Any) -> Any:
-        runs.append(params.K)
+    def note_run(log: Any, params: Any, **rest: Any) -> Any:
+        runs.append((params.K, params.q_f))
         return original(log, params, **rest)
 
-    monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, run=count_run))
-    choose(window.compare.explore.first, "K", "10", "1000", 3)
+    monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, run=note_run))
+    choose(panel.first, "K", "10", "1000", 3)
     explored(window)
-    assert runs == [10, 100, 1000]
+    assert runs == [(10, 40), (100, 40), (1000, 40)]
+    explored(window)
+    choose(panel.first, "K", "10", "100", 2)
     explored(window)
     assert len(runs) == 3
-    choose(window.compare.explore.first, "K", "10", "100", 2)
+    choose(panel.second, "q_f", "1", "2", 2)
     explored(window)
-    assert len(runs) == 3
+    assert set(runs[3:]) == {(10, 1), (10, 2), (100, 1), (100, 2)}
     fakes.open_log(window.controller, fakes.small_log(9), "nine.tsv")
     explored(window)
-    assert len(runs) == 5
+    assert len(runs) == 11
 
 
 def test_that_a_grid_without_sense_is_refused_and_one_can_be_stopped(window: MainWindow) -> None:
@@ -130,8 +130,7 @@ def test_that_limits_move_together_on_equal_data() -> None:
     panel.equal.setChecked(True)
     with wait_signal(panel.requested) as heard:
         panel.start.click()
-    assert heard.args is not None
-    sweep = heard.args[0]
+    (sweep,) = present(heard.args)
     assert sweep.list_cells() == [{"q_f": n, "c_f": n} for n in (1, 2, 4)]
     assert sweep.equal
     log = fakes.small_log()
@@ -153,31 +152,19 @@ def test_that_limits_move_together_on_equal_data() -> None:
 
 def test_that_spans_step_on_the_parameters_own_scale() -> None:
     spec = fakes.FakeParams.spec
-    assert ParameterSpan(spec("K"), 1, 100, 3).list_values() == (1, 10, 100)
-    assert ParameterSpan(spec("b"), 0, 10, 3).list_values() == (0, 5, 10)
-    assert ParameterSpan(spec("q_f"), 1, 3, 9).list_values() == (1, 2, 3)
-    assert ParameterSpan(spec("q_f"), 3, 1, 3).list_values() == (1, 2, 3)
-    assert ParameterSpan(spec("lower")).list_values() == (False, True)
+    for name, span, values in (
+        ("K", (1, 100, 3), (1, 10, 100)),
+        ("b", (0, 10, 3), (0, 5, 10)),
+        ("q_f", (1, 3, 9), (1, 2, 3)),
+        ("q_f", (3, 1, 3), (1, 2, 3)),
+        ("lower", (), (False, True)),
+    ):
+        assert ParameterSpan(spec(name), *span).list_values() == values
     modes = ParameterSpan(spec("mode")).make_axis().values
     assert modes == ("strict", "published", "crash", "slow")
     values = ParameterSpan(spec("K"), 0.7, 70.3, 4).list_values()
     assert (values[0], values[-1]) == (0.7, 70.3)
     assert all(round_value(value) == pytest.approx(value) for value in values[1:-1])
-
-
-def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
-    sweep = ParameterSweep(
-        method="fake",
-        base=fakes.FakeParams(),
-        axes=(SweepAxis(("K",), (1.0, 2.0)), SweepAxis(("q_f",), (1, 2))),
-        attacks=(),
-    )
-    keys, elsewhere = (
-        {GridMemory(sweep, digest, {}).find_key(0, cell) for cell in sweep.list_cells()}
-        for digest in ("digest", "another digest")
-    )
-    assert len(keys) == 4
-    assert keys.isdisjoint(elsewhere)
 
 
 def test_that_every_cell_says_its_value_and_what_is_guaranteed(qtbot: QtBot) -> None:

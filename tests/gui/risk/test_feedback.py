@@ -27,11 +27,13 @@ from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
+from auditor.project.model import QueryReview
 from auditor.release import signing
 from auditor.release.feedback.file import parse_feedback
 from auditor.release.kept_content import KeptContent
 from tests.gui.driving import pick, show, wait_until
 from tests.gui.risk import flagged_logs
+from tests.narrowing import present
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +43,14 @@ def log() -> QueryLog:
 
 @pytest.fixture(scope="module")
 def found(log: QueryLog) -> AttackResult:
-    rng = np.random.default_rng(0)
-    params = attack.SurvivingContentParams()
-    return attack.run(Evidence(log=log), params, rng=rng, progress=silent_progress())
+    evidence, params = Evidence(log=log), attack.SurvivingContentParams()
+    return attack.run(evidence, params, rng=np.random.default_rng(0), progress=silent_progress())
+
+
+def flagged(result: AttackResult) -> list[tuple[int, int]]:
+    """Rows of the flagged sessions."""
+    findings = present(result.findings)
+    return list(zip(findings.start.tolist(), findings.stop.tolist(), strict=True))
 
 
 @pytest.fixture
@@ -55,8 +62,7 @@ def page(log: QueryLog, found: AttackResult) -> Iterator[RiskPage]:
     page.show_log_findings(found)
     panel = page.panel
     pick(panel.filters.level, "sessions")
-    assert found.findings is not None
-    every = len(found.findings)
+    every = len(flagged(found))
     wait_until(lambda: panel.model.rowCount() == every and not panel.job.running)
     page.activateWindow()  # keys go to the window that is active: a test before may have had it
     wait_until(page.isActiveWindow)
@@ -64,11 +70,10 @@ def page(log: QueryLog, found: AttackResult) -> Iterator[RiskPage]:
     controller.close()
 
 
-def press(page: RiskPage, keys: str) -> None:
+def press(page: RiskPage, key: Qt.Key) -> None:
     page.panel.table.setFocus()
     assert page.panel.table.hasFocus()
-    for key in keys:
-        QTest.keyClick(page.panel.table, getattr(Qt.Key, f"Key_{key}"))
+    QTest.keyClick(page.panel.table, key)
 
 
 def confirmed(page: RiskPage) -> int:
@@ -92,12 +97,12 @@ def test_that_c_confirms_the_selection_and_goes_on_until_undone(page: RiskPage) 
     assert page.window().focusWidget() is page.panel.table
     page.panel.table.selectRow(0)
     page.panel.open_session(page.panel.model.find_place(0))
-    press(page, "C")
+    press(page, Qt.Key.Key_C)
     wait_until(lambda: confirmed(page) == 1)
     wait_until(lambda: page.panel.table.currentIndex().row() == 1)
-    press(page, "C")
+    press(page, Qt.Key.Key_C)
     wait_until(lambda: confirmed(page) == 2)
-    press(page, "K")
+    press(page, Qt.Key.Key_K)
     wait_until(lambda: page.panel.table.currentIndex().row() == 1)
     assert sum(right for right, _ in rule_counts(page).values()) >= 2
     page.controller.intents.undo.undo()
@@ -111,10 +116,9 @@ def test_that_c_confirms_the_selection_and_goes_on_until_undone(page: RiskPage) 
 def test_that_several_are_confirmed_at_once_and_dismissing_undoes_it(page: RiskPage) -> None:
     page.panel.table.selectRow(0)
     model = page.panel.table.selectionModel()
+    more = model.SelectionFlag.Select | model.SelectionFlag.Rows
     for row in (1, 2):
-        model.select(
-            page.panel.model.index(row, 0), model.SelectionFlag.Select | model.SelectionFlag.Rows
-        )
+        model.select(page.panel.model.index(row, 0), more)
     chosen = page.panel.chosen_rows()
     page.panel.confirm_selected()
     assert confirmed(page) == 3
@@ -124,17 +128,10 @@ def test_that_several_are_confirmed_at_once_and_dismissing_undoes_it(page: RiskP
     assert confirmed(page) == 1
     notes = page.controller.notes.list_notes()
     assert sorted(note.dismissed for note in notes) == ["", "phrase", "phrase"]
-    counts = rule_counts(page)
-    assert sum(wrong for _, wrong in counts.values()) >= 2
+    assert sum(wrong for _, wrong in rule_counts(page).values()) >= 2
     page.controller.intents.undo.undo()
     assert confirmed(page) == 3
     assert all(wrong == 0 for _, wrong in rule_counts(page).values())
-
-
-def flagged(result: AttackResult) -> list[tuple[int, int]]:
-    """Rows of the flagged sessions."""
-    assert result.findings is not None
-    return list(zip(result.findings.start.tolist(), result.findings.stop.tolist(), strict=True))
 
 
 def test_that_a_rule_is_weighed_and_switched_off_until_undone(
@@ -164,15 +161,19 @@ def test_that_a_rule_is_weighed_and_switched_off_until_undone(
     assert dict(page.controller.intent.rule_weights)[rule] == 0.0
 
 
-def drawn(page: RiskPage) -> None:
+def draw_sample(page: RiskPage) -> None:
     page.tabs.setCurrentWidget(page.sample)
     page.sample.draw.click()
     wait_until(lambda: not page.sample.job.running)
 
 
+def sample_of(page: RiskPage) -> QueryReview:
+    return page.controller.feedback.now.review
+
+
 def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(page: RiskPage) -> None:
-    drawn(page)
-    review = page.controller.feedback.now.review
+    draw_sample(page)
+    review = sample_of(page)
     assert len(review.queries) == 120
     assert len({query.row for query in review.queries}) == 120
     assert page.sample.text.text()
@@ -184,27 +185,26 @@ def test_that_a_random_sample_is_judged_by_keys_and_gives_estimates(page: RiskPa
         answer = "S" if number % 10 == 9 else "Y" if marked else "N"
         sensitive += answer == "Y"
         QTest.keyClick(page.sample, getattr(Qt.Key, f"Key_{answer}"))
-    parts = judged_sample(page.controller.feedback.now.review)
+    parts = judged_sample(sample_of(page))
     assert sum(part.sampled for part in parts) == 36
     strata = [part for part in parts if part.stratum.marked]
     assert (strata[0].sampled, strata[0].sensitive) == (sensitive, sensitive)
     assert sum(part.sensitive for part in parts if not part.stratum.marked) == 0
     assert len(page.sample.estimate.text().splitlines()) == 3
     page.controller.intents.undo.undo()
-    again = page.controller.feedback.now.review.queries
-    assert sum(bool(query.answer) for query in again) == 39
+    assert sum(bool(query.answer) for query in sample_of(page).queries) == 39
     page.controller.intents.undo.redo()
-    assert sum(bool(query.answer) for query in page.controller.feedback.now.review.queries) == 40
+    assert sum(bool(query.answer) for query in sample_of(page).queries) == 40
 
 
 def test_that_no_answer_is_taken_while_queries_are_drawn(page: RiskPage) -> None:
-    drawn(page)
+    draw_sample(page)
     page.sample.draw.click()
     page.sample.buttons["yes"].click()  # its query isn't shown any more
     wait_until(lambda: not page.sample.job.running)
-    assert not any(query.answer for query in page.controller.feedback.now.review.queries)
+    assert not any(query.answer for query in sample_of(page).queries)
     page.sample.buttons["yes"].click()
-    assert page.controller.feedback.now.review.queries[0].answer == "yes"
+    assert sample_of(page).queries[0].answer == "yes"
 
 
 def test_that_queries_drawn_of_another_log_are_forgotten(page: RiskPage, log: QueryLog) -> None:
@@ -216,15 +216,14 @@ def test_that_queries_drawn_of_another_log_are_forgotten(page: RiskPage, log: Qu
 def test_that_the_most_informative_queries_count_for_rules_alone(page: RiskPage) -> None:
     page.tabs.setCurrentWidget(page.sample)
     page.sample.queue.setChecked(True)
-    drawn(page)
-    queries = page.controller.feedback.now.review.queries
+    draw_sample(page)
+    queries = sample_of(page).queries
     assert len(queries) == 40
     assert {query.stratum for query in queries} == {-1}
     for button in ("yes", "no", "yes", "no", "yes", "no"):
         page.sample.buttons[button].click()
-    assert judged_sample(page.controller.feedback.now.review) == ()
-    counts = rule_counts(page)
-    assert sum(right + wrong for right, wrong in counts.values()) >= 3
+    assert judged_sample(sample_of(page)) == ()
+    assert sum(right + wrong for right, wrong in rule_counts(page).values()) >= 3
 
 
 def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
@@ -288,17 +287,20 @@ def test_that_queries_and_ids_are_masked_and_unread_until_somebody_asks(page: Ri
     panel.table.selectRow(1)
     wait_until(lambda: view.index == panel.model.find_place(1))
     row = panel.model.index(1, MARKED)
-    assert (row.data(), view.text_box.toPlainText(), view.model.index(0, 1).data()) == (MASK,) * 3
+
+    def queries() -> set[str]:
+        return {row.data(), view.text_box.toPlainText(), view.model.index(0, 1).data()}
+
+    assert queries() == {MASK}
     user = panel.model.index(1, USER).data()
     assert user.startswith("…")
     assert f"User {user} " in view.heading.toolTip()
     assert view.model.index(0, 1).data(MARKS) == []
     assert not controller.notes.opened
     panel.unmask.click()
-    assert MASK not in (row.data(), view.text_box.toPlainText(), view.model.index(0, 1).data())
+    assert MASK not in queries()
     assert not panel.model.index(1, USER).data().startswith("…")
     assert controller.notes.opened == {view.first_row}
     assert page.sample.findChildren(QCheckBox)[0].isChecked(), "one rule for every page"
-    assert controller.opened is not None
-    controller.adopt_log(controller.opened)
+    controller.adopt_log(present(controller.opened))
     assert not controller.disclosure.isChecked(), "another session of work"
