@@ -125,24 +125,22 @@ def test_that_no_shown_word_goes_around_qt() -> None:
 
 
 def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> None:
-    template = (
-        "{flagged:,} sessions are flagged; the {most_findings:,} of greatest risk are listed."
-    )
+    english = "{flagged:,} sessions are flagged; the {most_findings:,} of greatest risk are listed."
     german_text = "3.141 Sitzungen fallen auf; die 2.000 mit dem größten Risiko sind aufgeführt."
-    message = phrase(template, flagged=3141, most_findings=2000)
+    message = phrase(english, flagged=3141, most_findings=2000)
     assert translation.translate_text(message) == german_text
     rate = describe_interval(format_share(0.802), 0.764, 0.836)
     assert translation.translate_text(rate) == "80,2 % (76,4 bis 83,6 %)"
     audit = AuditSummary(claimed=5.8, delta=0.0, sampled=1.47, limit=7.3)
     assert "5,8" in translation.translate_text(write_verdict(audit))
     unknown = Assumption("a", "b", "unknown")
-    for unit, epsilon, delta, english, translated in (
+    for unit, epsilon, delta, text, translated in (
         ("", 1.2, 8.3e-7, "ε 1.2, δ 8.3 × 10⁻⁷", "ε 1,2, δ 8,3 × 10⁻⁷"),
         (describe_unit("day"), 5.8, None, "ε 5.8 per day", "ε 5,8 je Tag"),
     ):
         claim = Statement("differential privacy", "", unit, "", epsilon, delta)
         headline = dataclasses.replace(claim, assumptions=(unknown,)).write_headline()
-        assert headline == f"{english}, under the stated assumptions"
+        assert headline == f"{text}, under the stated assumptions"
         expected = f"{translated}, unter den genannten Annahmen"
         assert translation.translate_text(headline) == expected
     assert translation.translate_text("nothing that anybody wrote") == "nothing that anybody wrote"
