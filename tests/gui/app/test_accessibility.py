@@ -154,9 +154,7 @@ def test_that_large_german_text_fits_the_list_of_sessions_and_the_review(
     wait_until(partial(fits, panel, panel.receipt))
 
 
-def test_that_the_welcome_fits_large_german_text(
-    german: None, large_text: None, window: MainWindow
-) -> None:
+def test_that_the_welcome_fits_german(german: None, large_text: None, window: MainWindow) -> None:
     window.resize(1366, 768)
     wait_until(partial(fits, window, window.welcome.tour))
 

@@ -126,9 +126,7 @@ def test_that_runs_fill_every_page_and_the_settings_file_keeps_none(opened: Main
     assert b"small.tsv" not in bytes(QSettings().value("geometry").data())
 
 
-def test_that_escape_leaves_a_run_alone_and_cancelling_it_is_said(
-    opened: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_escape_cancels_no_run(opened: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not opened.header.run.isVisible(), "nobody has chosen a method"
     opened.controller.intents.set("mode", "slow")
     QApplication.processEvents()
@@ -220,9 +218,7 @@ def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) ->
     assert not window.log.confirm.isVisible()
 
 
-def test_that_the_keyboard_reaches_each_workspace_and_part(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_keyboard_reaches_all_workspaces(opened: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitActive(opened):
         opened.activateWindow()
     for number, name in enumerate(NAMES, start=1):

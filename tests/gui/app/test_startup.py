@@ -52,9 +52,7 @@ def test_that_the_window_loads_nothing_heavy_and_warming_up_nothing_of_qt(code: 
     assert done.stdout.strip() == "[]"
 
 
-def test_that_warming_up_waits_for_the_answer_about_a_log(
-    monkeypatch: pytest.MonkeyPatch, qapp: object
-) -> None:
+def test_that_warming_up_waits_for_a_log(monkeypatch: pytest.MonkeyPatch, qapp: object) -> None:
     begun: list[bool] = []
     monkeypatch.setattr(application, "warm_up", lambda: begun.append(True))
     reader, log = SimpleNamespace(busy=True), SimpleNamespace(busy=False)

@@ -91,7 +91,7 @@ def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) ->
     assert all(run.values for run in book)
 
 
-def test_that_a_click_with_ctrl_adds_to_the_selection(
+def test_that_ctrl_and_a_click_add_to_the_selection(
     runs_panel: RunsPanel, records: list[Run]
 ) -> None:
     """The run that was clicked becomes the one that is shown, too, and stays selected."""
@@ -108,9 +108,7 @@ def test_that_a_click_with_ctrl_adds_to_the_selection(
     assert runs_panel.list_selected_numbers() == [1]
 
 
-def test_that_the_list_says_in_words_what_a_run_is(
-    runs_panel: RunsPanel, records: list[Run]
-) -> None:
+def test_that_the_list_says_what_a_run_is(runs_panel: RunsPanel, records: list[Run]) -> None:
     assert runs_panel.empty.isVisible()
     records[2].pinned = True
     runs_panel.show_runs(records, records[2])
@@ -177,7 +175,7 @@ def points_of(panel: ParetoPanel) -> list[tuple[float, float]]:
     return [(point.pos().x(), point.pos().y()) for point in panel.plot.drawn[0].points()]
 
 
-def test_that_the_plot_rings_the_current_run_and_opens_another(
+def test_that_the_plot_rings_a_run_and_opens_another(
     pareto: ParetoPanel, records: list[Run]
 ) -> None:
     plot = pareto.plot

@@ -49,9 +49,7 @@ def view() -> HelpView:
     return view
 
 
-def test_that_all_that_is_registered_has_a_page_with_its_parameters(
-    pages: dict[str, HelpPage],
-) -> None:
+def test_that_all_that_is_registered_has_a_page_with_parameters(pages: dict[str, HelpPage]) -> None:
     kinds: dict[str, Any] = {"methods": METHODS, "attacks": ATTACKS, "measures": MEASURES}
     for section, registry in kinds.items():
         for name in registry:
@@ -114,7 +112,7 @@ def test_that_every_picture_is_taken_by_the_command_that_retakes_them() -> None:
     assert set(example_project.SITTINGS) == {*SITTINGS, *LOOKS}
 
 
-def test_that_pages_stand_in_order_and_modules_tell_of_themselves(
+def test_that_pages_stand_in_order_and_modules_describe_themselves(
     pages: dict[str, HelpPage],
 ) -> None:
     written = [key.removeprefix("guide/") for key in pages if key.startswith("guide/")]

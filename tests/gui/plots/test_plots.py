@@ -44,7 +44,7 @@ def ink(view: FigureView) -> int:
 
 @pytest.mark.parametrize("kind", ["line", "points", "bars", "steps"])
 @pytest.mark.parametrize("scale", ["linear", "log"])
-def test_that_every_kind_of_series_leaves_ink_and_bears_hostile_numbers(
+def test_that_every_kind_of_series_bears_hostile_numbers(
     view: FigureView, kind: Any, scale: Any
 ) -> None:
     y = np.array([0.0, 1.0, np.nan, np.inf, 1e-300, 1e300])
@@ -224,7 +224,7 @@ def test_that_names_of_bars_stand_clear_of_each_other_in_a_low_plot(view: Figure
     assert len(ticks) == 12
 
 
-def test_that_an_axis_works_out_its_ticks_once(
+def test_that_an_axis_works_ticks_out_once(
     view: FigureView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     view.resize(500, 300)

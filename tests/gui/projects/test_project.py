@@ -129,7 +129,7 @@ def test_that_a_reopened_run_keeps_its_verdict(window: MainWindow, path: Path) -
     assert window.compare.tables.of.toolTip() == "A  first try"
 
 
-def test_that_only_the_ledger_says_that_a_run_was_approved(window: MainWindow, path: Path) -> None:
+def test_that_the_ledger_alone_says_what_was_approved(window: MainWindow, path: Path) -> None:
     c, name = window.controller, "5" * 64
     (record,) = c.runs
     record.released = name  # as it is once its release was signed
@@ -157,7 +157,7 @@ def test_that_only_the_ledger_says_that_a_run_was_approved(window: MainWindow, p
     assert "approved" not in read_strip()
 
 
-def test_that_no_word_of_the_log_is_in_what_the_window_writes(
+def test_that_no_word_of_the_log_is_written(
     window: MainWindow, state: Path, tmp_path: Path, path: Path
 ) -> None:
     save(window, path)

@@ -64,9 +64,7 @@ def copies(state: Path) -> list[Path]:
     return sorted((state / FOLDER).glob("*.qlpa"))
 
 
-def test_that_what_a_killed_process_held_comes_back(
-    window: MainWindow, state: Path, log: Path
-) -> None:
+def test_that_what_was_killed_is_restored(window: MainWindow, state: Path, log: Path) -> None:
     script = [sys.executable, "-c", CRASHES, str(state), str(log)]
     with subprocess.Popen(script, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

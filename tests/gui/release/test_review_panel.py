@@ -289,7 +289,7 @@ def test_that_a_running_export_can_be_cancelled(review: Opener, writer: Mock) ->
     assert not panel.stop_button.isVisible()
 
 
-def test_that_a_receipt_says_of_which_run_it_is(
+def test_that_a_receipt_names_its_run(
     opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, c, page = opened, opened.controller, opened.release
@@ -338,7 +338,7 @@ def test_that_a_signed_release_has_its_receipt_though_the_internal_report_failed
     assert len(store.read_ledger(store.ledger_path()).approved) == 1
 
 
-def test_that_what_could_not_be_signed_is_no_success(
+def test_that_an_unsigned_release_is_no_success(
     review: Opener, monkeypatch: pytest.MonkeyPatch, key: Path
 ) -> None:
     refuse = Mock(side_effect=ExportRefused("The ledger is full."))

@@ -134,9 +134,7 @@ def test_that_several_are_confirmed_at_once_and_dismissing_undoes_it(page: RiskP
     assert all(wrong == 0 for _, wrong in rule_counts(page).values())
 
 
-def test_that_a_rule_is_weighed_and_switched_off_until_undone(
-    page: RiskPage, found: AttackResult
-) -> None:
+def test_that_a_rule_is_weighed_until_undone(page: RiskPage, found: AttackResult) -> None:
     page.panel.table.selectRow(0)
     page.panel.confirm_selected()
     page.tabs.setCurrentWidget(page.rules)
@@ -254,9 +252,7 @@ def test_that_dismissals_are_signed_and_only_those_that_still_stand_count(
         assert len(text) < 6 or text not in book.now.signed
 
 
-def test_that_an_empty_release_exposes_nobody_and_the_log_is_offered(
-    page: RiskPage, log: QueryLog
-) -> None:
+def test_that_an_empty_release_exposes_nobody(page: RiskPage, log: QueryLog) -> None:
     c, state = page.controller, page.panel.empty
     params = METHODS["frequency-threshold"].params()
     plan = Plan(log_digest=log.digest, method="frequency-threshold", params=params)

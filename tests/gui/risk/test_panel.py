@@ -45,9 +45,7 @@ def type_search(panel: FlaggedPanel, text: str) -> None:
     panel.filters.text.returnPressed.emit()
 
 
-def test_that_every_empty_state_says_why_nothing_is_listed(
-    panel: FlaggedPanel, log: QueryLog
-) -> None:
+def test_that_every_state_says_why_nothing_is_listed(panel: FlaggedPanel, log: QueryLog) -> None:
     assert panel.empty.text.text() == say("sessions need a log")
     panel.set_log(log)
     assert panel.empty.text.text() == say("sessions need a run")
@@ -65,7 +63,7 @@ def test_that_every_empty_state_says_why_nothing_is_listed(
     assert len(cells(panel, USER)) == 3
 
 
-def test_that_what_survives_stands_first_and_filters_agree(
+def test_that_what_survives_comes_first_and_filters_agree(
     panel: FlaggedPanel, log: QueryLog
 ) -> None:
     fill(panel, log, ["jane roe"])

@@ -106,9 +106,7 @@ def test_that_nothing_stays_expected_of_a_failure_or_a_closed_log(opened: Contro
     assert not opened.expectation
 
 
-def test_that_an_outlook_is_completed_meanwhile(
-    opened: Controller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_an_outlook_is_completed(opened: Controller, monkeypatch: pytest.MonkeyPatch) -> None:
     """One picture at once, then fuller ones of the same setting; none of a setting left behind."""
 
     def stage(params: Any, number: int, progress: Progress) -> ExpectedRelease:

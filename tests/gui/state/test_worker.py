@@ -131,7 +131,7 @@ class Mourned:
 
 
 @pytest.mark.parametrize("dropped", [False, True])
-def test_that_what_work_holds_dies_in_the_window_s_thread(
+def test_that_what_work_holds_dies_in_the_window(
     dropped: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A widget that dies in another one ends the program: also if a thread ends late."""
