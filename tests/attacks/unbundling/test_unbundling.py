@@ -50,7 +50,7 @@ SMALL = fakes.log_of(
         ("ann", "widget prices", 60),
         ("ann", "unrelated thing", 120),
         ("ann", "cheap widgets", 90_000),
-        ("bob", "the weather", 30),
+        ("bob", "the weather of today", 30),  # stop words join nothing
         ("cat", "price of gold", 50),
     ]
 )
