@@ -241,16 +241,6 @@ def test_that_a_key_that_fits_any_text_is_refused(
         signing.public_key(tmp_path / "weak.pub")
 
 
-def test_that_the_identity_signs_any_text_where_nobody_looks(approved: Path) -> None:
-    # Why the keys above are refused: the library itself accepts this signature of anything.
-    weak = Ed25519PublicKey.from_public_bytes((1).to_bytes(32, "little"))
-    weak.verify((1).to_bytes(32, "little") + bytes(32), b"anything")
-    key = signing.private_key(approved.parent / "key.pem").public_key()
-    assert not signing.has_small_order(
-        key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
-    )
-
-
 SHAPES: dict[str, Any] = {
     "a list of statements": {"statement": []},
     "a number for a statement": {"statement": 1},

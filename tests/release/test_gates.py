@@ -5,26 +5,21 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-import auditor
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.record_linkage.targets import NEEDS_TRUTH
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.reasons import LABELS, WRONG
 from auditor.engine.run import Run
-from auditor.errors import ParameterError
 from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
 from auditor.log.origin import UserSample
-from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.noisy_counts.period_units import describe_unit
-from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import silent_progress
 from auditor.release import export, gates
@@ -36,20 +31,10 @@ from auditor.release.manifest import (
     to_bytes,
     verify_folder,
 )
-from auditor.release.policy.policy import Gate, default_policy, gate_words, policy_from, read_policy
+from auditor.release.policy.policy import Gate, default_policy
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
-from tests.policies import policy_text
 from tests.release import fakes
 from tests.release.judging import judge_gate, judged_record, policy_of
-
-HEAD = policy_text(name="ours")
-GATE = '[[gate]]\nname = "epsilon"\nfigure = "statement.epsilon"\nmost = 3\n'
-
-
-def written(folder: Path, text: str) -> Path:
-    path = folder / "policy.toml"
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 def check_of(result: Run, log: QueryLog, figure: str, **limits: Any) -> GateVerdict:
@@ -73,102 +58,6 @@ def record_of(*attacks: AttackRecord) -> ReleaseRecord:
     """A record of attacks alone."""
     by_name = {attack.attack: attack for attack in attacks}
     return ReleaseRecord(Statement("none", "", ""), attacks=by_name)
-
-
-# The policy
-
-
-def test_that_a_policy_is_read_as_written(tmp_path: Path) -> None:
-    policy = read_policy(written(tmp_path, HEAD + 'note = "n"\n' + GATE + "least = 0.5\n"))
-    assert (policy.name, policy.note) == ("ours", "n")
-    assert policy.gates == (Gate("epsilon", "epsilon", "statement.epsilon", 3.0, 0.5),)
-    assert policy.gates[0].requirement == "at least 0.5 and at most 3"
-    assert len(policy.sha256) == 64
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "format"),
-        ("format = 'auditor policy 2'\n" + GATE, "format"),
-        (HEAD, r"\[\[gate\]\]"),
-        (HEAD + "gate = 3\n", r"\[\[gate\]\]"),
-        (HEAD + "extra = 1\n" + GATE, "'extra'"),
-        (HEAD + GATE + "mots = 1\n", "'mots'"),
-        (HEAD + GATE + GATE, "more than one gate 'epsilon'"),
-        (HEAD + GATE.replace("most = 3", ""), "needs 'most' or 'least'"),
-        (HEAD + GATE.replace("3", "nan"), "finite number"),
-        (HEAD + GATE.replace("3", "true"), "finite number"),
-        (HEAD + GATE.replace("3", "'3'"), "does not follow"),
-        (HEAD + GATE.replace('"epsilon"', '"Big ε"'), "small letters"),
-        (HEAD + GATE.replace("statement.epsilon", "statement.epsilo"), "which no run has"),
-        (HEAD + GATE.replace("statement.epsilon", "attack.linkage.rate"), "does not exist"),
-        (HEAD + GATE.replace("statement.epsilon", "measure.rate"), "which no run has"),
-        (HEAD + GATE + 'reasons = ["x"]\n', "no attack gives"),
-        (HEAD + GATE + 'reasons = ["payment card"]\n', "go with"),
-        (HEAD + GATE + "reasons = 3\n", "list of texts"),
-        (HEAD + GATE + "title = 3\n", "needs a text"),
-        ("format = ", "no TOML"),
-        (HEAD + 'requires = "vanity"\n' + GATE, "list of names"),
-        (HEAD + "requires = [1]\n" + GATE, "list of names"),
-        (HEAD + 'requires = ["linkage"]\n' + GATE, "does not exist"),
-    ],
-)
-def test_that_a_policy_not_meant_so_is_refused_whole(tmp_path: Path, text: str, words: str) -> None:
-    with pytest.raises(ParameterError, match=words) as raised:
-        read_policy(written(tmp_path, text))
-    assert raised.value.parameter == "policy"
-
-
-@pytest.mark.parametrize(
-    ("figure", "limits"),
-    [
-        ("attack.record-linkage.rate", "most = 5"),
-        ("release.searches_share", "least = 50"),
-        ("statement.strength", "least = 7"),
-        ("release.queries", "least = 50\nmost = 10"),
-        ("statement.measured.smallest_colum_group", "most = 3"),
-    ],
-)
-def test_that_a_limit_that_no_figure_can_have_is_refused_in_a_file_alone(
-    tmp_path: Path, figure: str, limits: str
-) -> None:
-    text = GATE.replace("statement.epsilon", figure).replace("most = 3", limits)
-    with pytest.raises(ParameterError, match=r"epsilon\..*(most|least)|which no run has"):
-        read_policy(written(tmp_path, HEAD + text))
-    rules = tomllib.loads(text)["gate"]
-    assert policy_from({"rules": rules}).gates[0].figure == figure
-
-
-def test_that_policies_know_every_number_that_a_statement_has() -> None:
-    log = synthesize_log(60, days=3, seed=4, attributes=True).log
-    for method in METHODS:
-        measured = auditor.preview(log, method, seed=1).statement.measured
-        assert measured.keys() <= set(gate_words("measured")["names"]), method
-
-
-def test_that_bundled_policies_go_by_their_names_where_no_file_has_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert [read_policy(Path(name)).name for name in ("default", "public")] == ["default", "public"]
-    with pytest.raises(ParameterError, match="can't be read"):
-        read_policy(Path("somewhere/public"))
-    with pytest.raises(ParameterError, match="the bundled: default, dma-6-11, open-data, public"):
-        read_policy(Path("pubic"))
-    Path("public").write_text(HEAD + GATE + "least = 0.5\n", encoding="utf-8")
-    assert len(read_policy(Path("public")).gates) == 1
-
-
-def test_that_no_policy_file_is_an_error_and_not_the_default(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match="can't be read"):
-        read_policy(tmp_path / "missing.toml")
-    (tmp_path / "huge.toml").write_bytes(b"#" * (1 << 20) + b"\n")
-    with pytest.raises(ParameterError, match="larger"):
-        read_policy(tmp_path / "huge.toml")
-    (tmp_path / "odd.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(ParameterError, match="no TOML"):
-        read_policy(tmp_path / "odd.toml")
 
 
 # Verdicts
@@ -500,15 +389,6 @@ def test_that_units_of_the_whole_log_are_counted_and_not_those_of_a_sample(
     assert judge("delta_users", None, 0.1).verdict != "passed"
     assert judge("delta_users_squared", 1_000, 1.0).verdict == "passed"
     assert judge("delta_users_squared", 6_000, 1.0).value == pytest.approx(36)
-
-
-def test_that_a_manifest_keeps_required_attacks_and_which_limits_follow(tmp_path: Path) -> None:
-    policy = read_policy(written(tmp_path, HEAD + 'requires = ["vanity"]\n' + GATE))
-    assert policy.requires == ("vanity",)
-    policy = dataclasses.replace(default_policy(), requires=policy.requires)
-    record = dataclasses.replace(ReleaseRecord(fakes.STATEMENT), policy=policy)
-    again = policy_from(gates.gate_facts(record))
-    assert (again.requires, again.gates) == (policy.requires, policy.gates)
 
 
 def test_that_an_infinite_figure_of_a_gate_can_be_written() -> None:

@@ -1,4 +1,4 @@
-"""Gates that are decided without a run: against the attacks themselves, and against drawing."""
+"""Gates decided without a run, and suppression for them, against attacks and drawing."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import Evidence, FlaggedFindings
+from auditor.attacks.detection.marked_strings import mark_identifying
 from auditor.attacks.planted_strings.canaries import force_strings
 from auditor.attacks.registry import ATTACKS, list_content_attacks
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
-from auditor.methods.suppression import NOTHING
+from auditor.methods.suppression import IDENTIFIERS, NAMES, NOTHING
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import Gate, default_policy
-from auditor.suggestions.candidates import list_families
+from auditor.suggestions.candidates import list_dp_methods, list_families
 from auditor.suggestions.estimates import (
     SAFE,
     HiddenQueries,
@@ -34,6 +35,7 @@ from auditor.suggestions.estimates import (
 )
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.passing import OFF, FamilySearch, PassingSettings, PlantedGates
+from auditor.suggestions.private_selection import score_candidate
 from auditor.suggestions.request import parse_goal
 from tests.methods.logs import Row, log_of
 from tests.narrowing import present
@@ -263,3 +265,87 @@ def test_that_a_setting_leaves_enough_even_with_bad_luck(log: QueryLog) -> None:
 
     assert is_enough(rated.estimate.queries - 3.1 * rated.estimate.off)
     assert not is_enough(rated.estimate.queries - rated.estimate.off)
+
+
+# What a policy's checks on content want kept back is suppressed
+
+
+MAIL = "jane.miller1962@aol.com"
+
+
+@pytest.fixture(scope="module")
+def mailing_log() -> QueryLog:
+    """A synthetic log in which everybody also issued the same e-mail address."""
+    synthetic = synthesize_log(400, days=5, seed=4).log
+    users = [synthetic.users[code] for code in synthetic.user.tolist()]
+    queries = [synthetic.queries[code] for code in synthetic.query.tolist()]
+    everybody = synthetic.users.list_strings()
+    return QueryLog.from_columns(
+        user=[*users, *everybody],
+        query=[*queries, *([MAIL] * len(everybody))],
+        time=[*synthetic.time.tolist(), *([int(synthetic.time.max()) + 5] * len(everybody))],
+    )
+
+
+@pytest.mark.parametrize("method", list_dp_methods())
+def test_that_every_setting_that_is_looked_at_suppresses_it(method: str) -> None:
+    limits = PolicyLimits.of(default_policy(), 400)
+    for family in list_families(limits, (method,)):
+        for candidate in family.iterate_candidates():
+            assert candidate.params.to_dict()["suppress"] == NAMES
+
+
+@pytest.mark.parametrize("method", list_dp_methods())
+def test_that_an_estimate_leaves_marked_queries_out(mailing_log: QueryLog, method: str) -> None:
+    """The address, which nearly always passes, is one query less, and others are as before."""
+    limits = PolicyLimits.of(default_policy(), len(mailing_log.users))
+    family = list_families(limits, (method,))[0]
+    candidate = present(family.make_candidate(12))
+    part = LogPart(mailing_log, 1.0)
+    plain = candidate.params.replace(suppress=NOTHING)
+    full = estimate_content(method, plain, part, QUIET)
+    reduced = estimate_content(method, candidate.params, part, QUIET)
+    marks = mark_identifying(mailing_log.queries, QUIET, names=True)
+    assert marks.sum() >= 1
+    assert 0.9 < present(full).queries - present(reduced).queries <= marks.sum()
+
+
+def test_that_an_estimate_by_the_outlook_leaves_marked_queries_out(mailing_log: QueryLog) -> None:
+    """Where days of users count, the method's own outlook estimates."""
+    params = METHODS["zealous"].params().replace(protected_unit="day", m=5)
+    part = LogPart(mailing_log, 1.0)
+    full = estimate_content("zealous", params, part, QUIET)
+    kept_back = params.replace(suppress=NAMES)
+    reduced = estimate_content("zealous", kept_back, part, QUIET)
+    assert present(reduced).queries < present(full).queries - 0.9
+
+
+@pytest.mark.parametrize("method", list_dp_methods())
+def test_that_nothing_marked_is_taken_for_released(mailing_log: QueryLog, method: str) -> None:
+    """With it the bundled checks on content hardly ever fail, without it they always do."""
+    policy = default_policy()
+    hidden = find_hidden(mailing_log, policy, QUIET)
+    part = LogPart(mailing_log, 1.0, hidden=hidden)
+    family = list_families(PolicyLimits.of(policy, len(mailing_log.users)), (method,))[0]
+    candidate = present(family.make_candidate(12))
+    plain = candidate.params.replace(suppress=NOTHING)
+    chances = []
+    for params in (candidate.params, plain):
+        estimate = present(estimate_content(method, params, part, QUIET))
+        chances.append(estimate.safe)
+    assert chances[0] > 0.999  # but for strings of one user, which pass by bad luck alone
+    assert chances[1] < 0.001
+
+
+def test_that_a_private_score_leaves_marked_queries_out(mailing_log: QueryLog) -> None:
+    """The score of a log is that of the log without the address, which no ε has to hide."""
+    keep = np.array([q != MAIL for q in mailing_log.queries.list_strings()])[mailing_log.query]
+    for method in ("zealous", "set-union"):
+        params = METHODS[method].params().replace(epsilon=5.0, delta=1e-4, suppress=IDENTIFIERS)
+        plain = params.replace(suppress=NOTHING)
+        full = score_candidate(mailing_log, plain, "queries", QUIET)
+        reduced = score_candidate(mailing_log, params, "queries", QUIET)
+        assert reduced.sensitivity == full.sensitivity
+        assert reduced.score < full.score
+        marks = mark_identifying(mailing_log.rows(keep).queries, QUIET, names=False)
+        assert not marks.all()

@@ -23,6 +23,9 @@ from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
 from auditor.release.evidence import build_manifest
+from auditor.release.gates import attest_record
+from auditor.release.policy.attestation import ContractAttestation
+from auditor.release.policy.policy import Gate
 from auditor.release.record import ReleaseRecord
 from auditor.release.report.blocks import (
     Block,
@@ -44,7 +47,7 @@ from auditor.release.report.pdf import pdf_of
 from auditor.release.report.view import ReportedRun, attack_figure, make_table, released_rows
 from tests.narrowing import present
 from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, leave_out_pictures, raw_log, run_result
-from tests.release.judging import EVERY_CHECK
+from tests.release.judging import EVERY_CHECK, judged_record, policy_of
 
 EDITIONS: tuple[Edition, ...] = ("full", "internal")
 VOID = {"meta", "br", "link", "img", "hr", "input"}
@@ -426,6 +429,14 @@ def test_that_the_external_edition_has_no_digest_no_path_and_no_evidence_of_chec
     inside = draw_page(judged_report(log, edition="internal"))
     assert "attack.c.rate" in inside
     assert "0.123456" in inside
+
+
+def test_that_what_is_attested_stands_in_the_internal_edition_with_its_name(log: QueryLog) -> None:
+    result, purpose = run_result(log), Gate("purpose", "Why", "attested.purpose", least=1)
+    record = judged_record(result, log, policy_of(purpose))
+    record = attest_record(record, ContractAttestation.of("R. Viewer", {"purpose": "A study"}))
+    page = draw_page(document_of(result, log, edition="internal", record=record))
+    assert "attested by R. Viewer, not measured" in Page(page).text
 
 
 def test_that_the_internal_edition_begins_with_what_is_wrong(log: QueryLog) -> None:
