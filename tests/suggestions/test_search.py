@@ -192,21 +192,6 @@ def test_that_one_unlucky_run_does_not_cost_the_best_setting(log: QueryLog) -> N
     assert any("fewer than one in" in reason for reason in result.best.reasons)
 
 
-def test_that_a_cancel_keeps_what_was_found(log: QueryLog) -> None:
-    stop = threading.Event()
-    heard: list[Suggestion] = []
-
-    def hear(point: Suggestion) -> None:
-        heard.append(point)
-        stop.set()
-
-    hearing = SearchHearing(on_candidate=hear, progress=Progress(cancelled=stop))
-    result = suggest_release(request(methods=("set-union",)), log, hearing)
-    assert result.stopped == "cancelled"
-    assert result.cost.runs == 0
-    assert {point.title for point in result.points} == {point.title for point in heard}
-
-
 def test_that_the_budget_ends_the_search(log: QueryLog) -> None:
     began = time.process_time()
     result = search(log, budget=0.05, growth=True)
@@ -292,12 +277,19 @@ def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> N
     assert remedy == CUT_SHORT or remedy.startswith("Policy: let “Some queries are left” be ")
 
 
-def test_that_a_free_search_that_was_stopped_sends_nobody_to_another_log(log: QueryLog) -> None:
+def test_that_a_cancel_keeps_what_was_found_and_sends_nobody_to_another_log(log: QueryLog) -> None:
     stop = threading.Event()
+    heard: list[Suggestion] = []
+
+    def hear(point: Suggestion) -> None:
+        heard.append(point)
+        stop.set()
+
     too_many = request(policy=make_policy(queries=1_000_000), methods=METHODS)
-    hearing = SearchHearing(on_candidate=lambda _: stop.set(), progress=Progress(cancelled=stop))
+    hearing = SearchHearing(on_candidate=hear, progress=Progress(cancelled=stop))
     result = suggest_release(too_many, log, hearing)
-    assert result.stopped == "cancelled"
+    assert (result.stopped, result.cost.runs) == ("cancelled", 0)
+    assert {point.title for point in result.points} == {point.title for point in heard}
     assert present(result.obstacle).remedies == (CUT_SHORT,)
     assert format_line(result.points[0]).endswith("stopped by “Some queries are left”")
 
