@@ -40,42 +40,31 @@ def setting(seed: int) -> tuple[int, float, int, bool]:
     return dice.randint(2, most), theta, dice.choice([1, 1, 2, 4]), dice.random() < 0.5
 
 
+def released(rows: list[Row], place: Path, *, information: bool, **values: float) -> Counter[Row]:
+    similarity = "information" if information else "words"
+    name = "k-theta-affinity"
+    release = product.anonymize(rows, place, name, similarity=similarity, ids="keep", **values)
+    return Counter(release.rows)
+
+
 @pytest.mark.parametrize("seed", [*SEEDS, REAL, *range(20, 40)])
 def test_that_affinity_keeps_the_rows_of_its_page(seed: int, tmp_path: Path) -> None:
     k, theta, w, information = setting(seed)
     rows = a_log(seed)
     page = k_theta_affinity.release(rows, k=k, theta=theta, w=w, information=information)
-    released = product.anonymize(
-        rows,
-        tmp_path,
-        "k-theta-affinity",
-        k=k,
-        theta=theta,
-        w=w,
-        similarity="information" if information else "words",
-        ids="keep",
-    ).rows
-    assert Counter(released) == Counter(product.read(product.write(page, tmp_path / "kept.tsv")))
+    result = released(rows, tmp_path, information=information, k=k, theta=theta, w=w)
+    assert result == Counter(product.read(product.write(page, tmp_path / "kept.tsv")))
 
 
 @pytest.mark.parametrize("theta", [0.3, 0.4, 0.5, 0.8])
 @pytest.mark.parametrize("information", [True, False])
-def test_that_affinity_keeps_what_its_page_keeps_of_excite(
+def test_that_affinity_keeps_its_page_of_excite(
     theta: float, information: bool, tmp_path: Path
 ) -> None:
     rows = logs.excite()
     page = k_theta_affinity.release(rows, k=4, theta=theta, w=2, information=information)
-    released = product.anonymize(
-        rows,
-        tmp_path,
-        "k-theta-affinity",
-        k=4,
-        theta=theta,
-        w=2,
-        similarity="information" if information else "words",
-        ids="keep",
-    ).rows
-    assert Counter(released) == Counter(page)
+    result = released(rows, tmp_path, information=information, k=4, theta=theta, w=2)
+    assert result == Counter(page)
     frequent = frequency_threshold.release(rows, n=4)
     assert not Counter(frequent) - Counter(page)
     assert (len(page) > len(frequent)) == (theta <= (0.4 if information else 0.5))

@@ -72,7 +72,8 @@ def test_that_korolova_counts_clicks_on_public_results(seed: int, tmp_path: Path
     texts = sorted({row.query for row in rows})
     results = [(text, logs.page(text, place)) for text in texts for place in (1, 3, 5)]
     listed = tmp_path / "results.tsv"
-    listed.write_text("".join(f"{query}\t{url}\n" for query, url in results), encoding="utf-8")
+    lines = [f"{query}\t{url}\n" for query, url in [*results, results[0]]]
+    listed.write_text("".join(lines), encoding="utf-8")
     noise = dict.fromkeys(("b", "b_q", "b_c"), QUIET)
     released = product.anonymize(
         rows, tmp_path, "korolova", clicks="results", results=listed, **noise, **params

@@ -15,6 +15,7 @@ from tests.reference.logs import Row
 from tests.reference.methods import (
     bundling,
     dated_counts,
+    n_grams,
     partition_selection,
     set_union,
     token_hashing,
@@ -42,9 +43,7 @@ def own_query_each(rows: list[Row]) -> list[Row]:
 
 @pytest.mark.parametrize("urls", ["kept", "hashed", "dropped"])
 @pytest.mark.parametrize("users", ["kept", "hashed", "dropped"])
-def test_that_token_hashing_renames_and_does_nothing_else(
-    users: str, urls: str, tmp_path: Path
-) -> None:
+def test_that_token_hashing_renames_and_no_more(users: str, urls: str, tmp_path: Path) -> None:
     rows = apart_in_time(1)
     released = product.anonymize(rows, tmp_path, "token-hashing", users=users, urls=urls).rows
     raw, hashed = by_time(rows), by_time(released)
@@ -67,9 +66,7 @@ def test_that_token_hashing_renames_and_does_nothing_else(
         assert all((left == right) == (users == "kept") for left, right in people)
 
 
-def test_that_hidden_order_sorts_each_query_s_hashes_and_another_run_has_another_key(
-    tmp_path: Path,
-) -> None:
+def test_that_hidden_order_sorts_hashes_and_each_run_has_its_own_key(tmp_path: Path) -> None:
     rows = apart_in_time(2)
     hidden = product.anonymize(rows, tmp_path, "token-hashing", order="hidden").rows
     assert all(row.query.split() == sorted(row.query.split()) for row in hidden)
@@ -136,21 +133,23 @@ def test_that_bundles_by_address_are_the_networks(bits: int, tmp_path: Path) -> 
     assert len({bundle for _, bundle in of_cookie}) <= 3
 
 
+def crowded_log(seed: int | str) -> list[Row]:
+    return logs.excite() if isinstance(seed, str) else logs.random_log(seed, users=60, rows=700)
+
+
 @pytest.mark.parametrize(
     ("seed", "q_f", "epsilon"), [(0, 3, 100.0), (1, 8, 60.0), ("excite", 5, 40.0)]
 )
 def test_that_set_union_finds_what_its_noise_leaves_no_doubt_about(
     seed: int | str, q_f: int, epsilon: float, tmp_path: Path
 ) -> None:
-    rows = logs.excite() if isinstance(seed, str) else logs.random_log(seed, users=60, rows=700)
-    delta = 1e-3
+    rows, delta = crowded_log(seed), 1e-3
     release = product.anonymize(
         rows, tmp_path, "set-union", q_f=q_f, epsilon=epsilon, delta=delta, rounds=1
     )
     measured = release.said.measured
     rho = measured["rho"]
-    orders = [1 + 10 ** (step / 200) for step in range(-600, 600)]
-    assert set_union.delta_of(rho, epsilon, orders) == pytest.approx(delta / 2, rel=1e-2)
+    assert set_union.delta_of(rho, epsilon) == pytest.approx(delta / 2, rel=1e-2)
     spent = rho - measured["rho_of_counts"]
     assert measured["rho_of_counts"] == pytest.approx(0.2 * rho, rel=1e-9)
     sigma = 1 / math.sqrt(2 * spent)
@@ -159,12 +158,48 @@ def test_that_set_union_finds_what_its_noise_leaves_no_doubt_about(
     noise = math.sqrt(q_f / (2 * measured["rho_of_counts"]))
     assert measured["sigma_of_counts"] == pytest.approx(noise, rel=1e-4)
     weight, users = set_union.weights(rows, q_f)
-    # A normal number beyond 8 deviations comes once in 10^15.
-    surely = {query for query, sum_ in weight.items() if sum_ > least + 8 * sigma}
-    never = {query for query, sum_ in weight.items() if sum_ < least - 8 * sigma}
+    surely, never = split_by_certainty(weight, least, sigma)
     assert surely
     assert surely <= set(release.queries) <= set(weight) - never
     assert all(abs(n - users[query]) <= 1 + 8 * noise for query, n in release.queries.items())
+
+
+def split_by_certainty(
+    weight: dict[str, float], least: float, sigma: float
+) -> tuple[set[str], set[str]]:
+    """What passes and what never does: 8 deviations are exceeded once in 10^15."""
+    surely = {text for text, sum_ in weight.items() if sum_ > least + 8 * sigma}
+    never = {text for text, sum_ in weight.items() if sum_ < least - 8 * sigma}
+    return surely, never
+
+
+@pytest.mark.parametrize(
+    ("seed", "q_f", "longest", "epsilon"),
+    [(0, 3, 2, 100.0), (1, 9, 3, 80.0), ("excite", 5, 3, 100.0), ("excite", 40, 2, 60.0)],
+)
+def test_that_n_grams_are_found_which_the_noise_leaves_no_doubt_about(
+    seed: int | str, q_f: int, longest: int, epsilon: float, tmp_path: Path
+) -> None:
+    rows, delta = crowded_log(seed), 1e-3
+    release = product.anonymize(
+        rows, tmp_path, "n-grams", q_f=q_f, epsilon=epsilon, delta=delta, longest=longest
+    )
+    measured = release.said.measured
+    assert set_union.delta_of(measured["rho"], epsilon) == pytest.approx(delta / 2, rel=1e-2)
+    sigma = 1 / math.sqrt(2 * measured["rho"] / longest)
+    assert measured["sigma_of_weights"] == pytest.approx(sigma, rel=1e-9)
+    least = set_union.threshold(q_f, sigma, delta / 2 / longest)
+    assert measured["threshold"] == pytest.approx(least, rel=1e-4)
+    released, sure = set(release.queries), 0
+    for length in range(1, longest + 1):
+        weight = n_grams.weights(rows, length, q_f, released)
+        mine = {ngram for ngram in released if len(ngram.split()) == length}
+        surely, never = split_by_certainty(weight, least, sigma)
+        assert surely <= mine <= set(weight) - never
+        assert all(abs(release.queries[ngram] - weight[ngram]) <= 1 + 8 * sigma for ngram in mine)
+        sure += len(surely)
+    assert sure
+    assert all(len(ngram.split()) <= longest for ngram in released)
 
 
 @pytest.mark.parametrize(
@@ -173,8 +208,7 @@ def test_that_set_union_finds_what_its_noise_leaves_no_doubt_about(
 def test_that_partition_selection_shows_what_its_noise_leaves_no_doubt_about(
     seed: int | str, q_f: int, epsilon: float, k: int, tmp_path: Path
 ) -> None:
-    rows = logs.excite() if isinstance(seed, str) else logs.random_log(seed, users=60, rows=700)
-    delta = 1e-3
+    rows, delta = crowded_log(seed), 1e-3
     release = product.anonymize(
         rows, tmp_path, "partition-selection", q_f=q_f, epsilon=epsilon, delta=delta, k=k
     )

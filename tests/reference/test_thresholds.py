@@ -107,9 +107,7 @@ def test_that_zealous_takes_the_noise_of_the_source_and_a_threshold_that_keeps_i
 
 
 @pytest.mark.parametrize(("q_f", "tight"), [(50, 3.1), (100, 4.7), (200, 7.1)])
-def test_that_tight_epsilon_is_what_composing_the_losses_gives(
-    q_f: int, tight: float, tmp_path: Path
-) -> None:
+def test_that_tight_epsilon_composes_the_losses(q_f: int, tight: float, tmp_path: Path) -> None:
     limit = {"q_f": q_f, "b": 10.0, "clicks": False, "transitions": False, "delta": 1e-6}
     statement = statement_of(tmp_path, "safelog", **limit)
     expected = composition.tight_epsilon([(10.0, q_f)], 1e-6)

@@ -137,10 +137,6 @@ def _count_mixes(limit: int, noise: dict[int, float], least: int) -> Iterator[li
     return _mixes(limit, _count(noise, least), _count(noise, least, alone=True))
 
 
-def _truncated(law: truncated_geometric.TruncatedGeometric) -> dict[int, float]:
-    return dict(zip(range(-law.bound, law.bound + 1), law.law.tolist(), strict=True))
-
-
 def safelog_mixes(params: Any) -> Iterator[list[Pair]]:
     least = strict.strict_budget(params).K
     return _count_mixes(params.q_f, exact_laws.laplace(params.b), least)
@@ -173,7 +169,7 @@ def zealous_mixes(params: Any) -> Iterator[list[Pair]]:
 def partition_mixes(params: Any) -> Iterator[list[Pair]]:
     """Truncated noise says itself what is shown."""
     law = truncated_geometric.noise_for(params.epsilon, params.delta, params.q_f)
-    return _count_mixes(params.q_f, _truncated(law), law.bound + 1)
+    return _count_mixes(params.q_f, exact_laws.truncated(law), law.bound + 1)
 
 
 def dated_mixes(params: Any) -> Iterator[list[Pair]]:
@@ -181,7 +177,7 @@ def dated_mixes(params: Any) -> Iterator[list[Pair]]:
     cells = count_cells(params.q_f, params.days, params.protected_unit, params.step)
     budget = derive_budget(params.epsilon, params.delta, cells)
     law = budget.truncated
-    noise = exact_laws.gaussian(budget.sigma) if law is None else _truncated(law)
+    noise = exact_laws.gaussian(budget.sigma) if law is None else exact_laws.truncated(law)
     return _count_mixes(cells, noise, budget.threshold)
 
 

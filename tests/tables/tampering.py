@@ -20,24 +20,11 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from tests.policies import policy_text
 from tests.tables.cases import FAILED, FINE, REFUSED, Case, call
 from tests.tables.usage import log
 
-POLICY = """format = "auditor policy 1"
-name = "any"
-
-[[gate]]
-name = "epsilon"
-title = "There is an ε"
-figure = "statement.epsilon"
-most = 1000
-
-[[gate]]
-name = "some"
-title = "Something is left"
-figure = "release.queries"
-least = 1
-"""
+POLICY = policy_text("epsilon statement.epsilon most=1000", "some release.queries least=1")
 PLACES, LEAVES = 25, 120
 """How many bytes of each file, and how many values of each manifest, are changed."""
 NEVER = (FAILED, REFUSED)

@@ -22,9 +22,8 @@ def users_of(rows: list[Row], q_f: int, days: int) -> dict[Cell, int]:
     for history in histories(rows).values():
         by_day: dict[str, list[Row]] = {}
         for row in history:
-            by_day.setdefault(datetime.fromtimestamp(row.time, UTC).date().isoformat(), []).append(
-                row
-            )
+            day = datetime.fromtimestamp(row.time, UTC).date().isoformat()
+            by_day.setdefault(day, []).append(row)
         for day in sorted(by_day)[:days]:
             for query in {row.query for row in cut(by_day[day], q_f, "users")}:
                 counts[day, query] = counts.get((day, query), 0) + 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
-from tests.reference.logs import Row
+from tests.reference.logs import Row, histories
 
 DAY = 86_400
 
@@ -40,12 +40,9 @@ def release(
 def mini_sessions(rows: list[Row], *, searches: int | None, gap: int | None) -> int:
     """How many ids the rows stand under: days, cut at pauses and after so many searches."""
     ids = 0
-    histories: dict[str, list[Row]] = {}
-    for row in rows:
-        histories.setdefault(row.user, []).append(row)
-    for history in histories.values():
+    for history in histories(rows).values():
         last, query, count = -9 * DAY, "", 0
-        for row in sorted(history, key=lambda row: row.time):
+        for row in history:
             new = row.time // DAY != last // DAY or (gap is not None and row.time - last > gap)
             count += (row.time, row.query) != (last, query)
             if new or (searches is not None and count > searches):

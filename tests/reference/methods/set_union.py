@@ -9,7 +9,7 @@ which weigh 1/√t each, are all hidden but for a chance of δ/2: T = max over t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -61,8 +61,9 @@ def threshold(q_f: int, sigma: float, delta: float) -> float:
     )
 
 
-def delta_of(rho: float, epsilon: float, orders: Iterable[float]) -> float:
+def delta_of(rho: float, epsilon: float) -> float:
     """δ of ρ-zCDP at ε (Canonne, Kamath and Steinke 2020, Proposition 7), least over orders."""
+    orders = (1 + 10 ** (step / 200) for step in range(-600, 600))
     logarithms = (
         (a - 1) * (a * rho - epsilon) - math.log(a - 1) + a * math.log1p(-1 / a) for a in orders
     )
