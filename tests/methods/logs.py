@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from auditor.arrays import Int32s, Int64s
 from auditor.log.model import QueryLog
@@ -115,6 +117,19 @@ def random_rows(
         user = f"u{int(users * rng.random() ** 2)}"
         result.append((user, query, int(rng.integers(0, 5_000)), url if clicks else None))
     return result
+
+
+def draw_rows(
+    users: str, queries: str, times: tuple[int, int], pages: Sequence[str | None] = (None,)
+) -> SearchStrategy[list[Row]]:
+    """Up to forty rows of these users, queries and pages, from the first time to the last."""
+    row = st.tuples(
+        st.sampled_from(users),
+        st.sampled_from(queries),
+        st.integers(*times),
+        st.sampled_from(pages),
+    )
+    return st.lists(row, min_size=1, max_size=40)
 
 
 def queries_of(tables: Tables) -> dict[str, int]:

@@ -18,6 +18,7 @@ from auditor.arrays import Float64s, Int64s
 from auditor.log.model import QueryLog
 from auditor.privacy.selection import selection_scale
 from auditor.privacy.truncated_geometric import TruncatedGeometric
+from tests.methods import logs
 
 User = tuple[str, ...]
 Item = str | tuple[str, str]
@@ -113,12 +114,12 @@ def exact_delta(first: Law, second: Law, epsilon: float) -> float:
 
 def log_of(users: Sequence[User], page: str | None = None) -> QueryLog:
     """A log in which each user issues their queries in order, clicking `page` on the first."""
-    rows = [(f"user {n}", query, i) for n, user in enumerate(users) for i, query in enumerate(user)]
-    return QueryLog.from_columns(
-        user=[row[0] for row in rows],
-        query=[row[1] for row in rows],
-        time=np.array([row[2] * 60 for row in rows], dtype=np.int64),
-        url=[page if row[2] == 0 else None for row in rows],
+    return logs.log_of(
+        [
+            (f"user {n}", query, 60 * place, None if place else page)
+            for n, user in enumerate(users)
+            for place, query in enumerate(user)
+        ]
     )
 
 

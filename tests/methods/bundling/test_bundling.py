@@ -79,16 +79,6 @@ def test_that_equal_seconds_do_not_stand_in_the_order_of_users() -> None:
     assert len(orders) > 6
 
 
-def test_that_clicks_go_where_that_is_asked_for() -> None:
-    with_clicks, dropped = (
-        log_in(bundled(SMALL, clicks=clicks).content) for clicks in (True, False)
-    )
-    assert sorted(with_clicks.urls.list_strings()) == ["http://r.example", "http://t.example"]
-    assert sorted(with_clicks.rank.tolist()) == [-1, -1, -1, -1, 1, 2]
-    assert len(dropped.urls) == 0
-    assert set(dropped.rank.tolist()) == {-1}
-
-
 @pytest.mark.parametrize(("by", "lacks"), [("ip-mask", "addresses"), ("cookie-hash", "cookies")])
 def test_that_a_log_without_what_is_masked_is_told_so(by: str, lacks: str) -> None:
     log = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])

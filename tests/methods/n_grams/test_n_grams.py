@@ -27,10 +27,8 @@ from auditor.privacy.release import Anonymized
 from auditor.release.loading import read_release
 from tests.methods.logs import (
     QUIET,
-    Row,
     expect,
     expected_values,
-    log_of,
     present,
     queries_of,
     run_method,
@@ -38,6 +36,7 @@ from tests.methods.logs import (
 )
 from tests.privacy import exact_laws as exact
 from tests.reference.methods import n_grams as page
+from tests.reference.product import rows_of
 
 History = tuple[str, ...]
 
@@ -78,7 +77,7 @@ def test_that_runs_of_words_come_out_of_queries_that_nobody_shares() -> None:
         (("bora bora bora",), {"bora", "bora bora", "bora bora bora"}),
     ],
 )
-def test_that_words_are_runs_within_a_query_however_they_are_spaced_or_repeated(
+def test_that_runs_do_not_cross_queries_and_blanks_do_not_count(
     history: History, ngrams: set[str]
 ) -> None:
     assert set(released(log_of_histories([history] * 200), epsilon=20.0)) == ngrams
@@ -224,31 +223,21 @@ def test_that_runs_follow_the_law_whose_curve_was_computed() -> None:
         assert abs(counts[outcome] / runs - chance) < 4.5 * spread, outcome
 
 
-def test_that_a_user_moves_no_length_by_more_than_one_in_l2() -> None:
+def test_that_weights_are_those_of_the_page() -> None:
+    """Of words, and of pairs of words that were released: two of three."""
     log = synthesize_log(60, days=5, seed=4).log
-    users, queries = log.users.list_strings(), log.queries.list_strings()
-    rows: list[Row] = [
-        (users[u], queries[q], t, None)
-        for u, q, t in zip(log.user.tolist(), log.query.tolist(), log.time.tolist(), strict=True)
-    ]
-
-    def sums(some: QueryLog, allowed: set[str] | None) -> dict[str, int]:
-        source = WordSequences(some, QUIET)
-        ngrams = source.list_words()
-        if allowed is not None:
-            texts = source.write_texts(ngrams, np.arange(ngrams.total))
-            ngrams = source.lengthen(ngrams.keep(np.array([t in allowed for t in texts])), QUIET)
-        total = source.weigh(ngrams, 7, QUIET).tolist()
-        return dict(zip(source.write_texts(ngrams, np.arange(ngrams.total)), total, strict=True))
-
-    some = {word for number, word in enumerate(sorted(sums(log_of(rows), None))) if number % 3}
-    for allowed in (None, some):
-        full = sums(log_of(rows), allowed)
-        for user in users[:12]:
-            less = sums(log_of([row for row in rows if row[0] != user]), allowed)
-            change = [full[text] - less.get(text, 0) for text in full]
-            assert min(change) >= 0
-            assert sum(c * c for c in change) <= gaussian.GRID**2
+    rows, source = rows_of(log), WordSequences(log, QUIET)
+    words = source.list_words()
+    texts = source.write_texts(words, np.arange(words.total))
+    allowed = {text for number, text in enumerate(sorted(texts)) if number % 3}
+    pairs = source.lengthen(words.keep(np.array([text in allowed for text in texts])), QUIET)
+    for length, ngrams in ((1, words), (2, pairs)):
+        weight = source.weigh(ngrams, 7, QUIET) / gaussian.GRID
+        texts = source.write_texts(ngrams, np.arange(ngrams.total))
+        expected = page.weights(rows, length, 7, allowed)
+        assert expected == pytest.approx(
+            {text: w for text, w in zip(texts, weight.tolist(), strict=True) if w}, abs=1e-4
+        )
 
 
 # --- what is said of it -----------------------------------------------------------------------

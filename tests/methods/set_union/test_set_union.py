@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from scipy.stats import binomtest
 
 from auditor.log.model import QueryLog
-from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
-from auditor.methods.set_union.rounds import SetUnionParams, derive_noise, weigh_queries
+from auditor.methods.set_union.rounds import SetUnionParams, derive_noise
 from auditor.privacy import gaussian
-from auditor.progress import Progress
-from tests.methods.logs import log_of, queries_of, random_rows, run_method, tables_of
+from tests.methods.logs import log_of, queries_of, run_method, tables_of
 
 
 def crowd(users: int, shared: int, unique: int) -> QueryLog:
@@ -39,29 +36,6 @@ def test_that_a_lone_user_shows_with_a_chance_of_half_delta(unique: int, rounds:
     assert binomtest(successes, users, 0.05, alternative="greater").pvalue > 1e-4
     assert successes > 5
     assert released(crowd(1, 1, 0)) == {}
-
-
-def test_that_a_user_moves_no_more_than_one_weight_in_l2() -> None:
-    rng = np.random.default_rng(3)
-    rows = random_rows(seed=4)
-    users = sorted({row[0] for row in rows})
-    log = log_of(rows)
-    found_before = (rng.random(len(log.queries)) < 0.3).astype(np.uint8)
-
-    def weight(some: QueryLog) -> dict[str, int]:
-        limited = limit_users(some, ContributionLimits(CountingUnit.USERS, 5, 1), Progress())
-        gone = {log.queries[int(i)] for i in np.flatnonzero(found_before)}
-        mask = np.array([q in gone for q in some.queries.list_strings()], dtype=np.uint8)
-        total = weigh_queries(some, limited, 5, mask, Progress())
-        return {some.queries[i]: int(w) for i, w in enumerate(total)}
-
-    full = weight(log)
-    for user in users[:10]:
-        less = weight(log_of([row for row in rows if row[0] != user]))
-        change = [full[q] - less.get(q, 0) for q in full]
-        assert min(change) >= 0
-        assert sum(c * c for c in change) <= gaussian.GRID**2
-    assert not any(full[log.queries[int(i)]] for i in np.flatnonzero(found_before))
 
 
 def test_that_rounds_share_the_budget() -> None:

@@ -18,7 +18,7 @@ from auditor.engine.backends import local
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.errors import AuditorError, Cancelled, ParameterError
-from auditor.log.model import NONE, QueryLog
+from auditor.log.model import QueryLog
 from auditor.methods.token_hashing import method
 from auditor.methods.token_hashing.method import METHOD, TokenHashingParams
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
@@ -73,16 +73,12 @@ def test_that_a_token_becomes_64_bits_of_its_hmac(planted: bytes) -> None:
     ]
 
 
-def test_that_no_word_id_or_page_stays_unless_asked() -> None:
+def test_that_words_ids_and_pages_are_hexadecimal_and_ids_in_their_order() -> None:
     released = content(run_hashing(users="hashed", urls="hashed"))
-    text = b"".join(
-        v.data.tobytes() for v in (released.queries, released.users, released.urls)
-    ).decode()
-    assert set(text) <= set("0123456789abcdef ")
+    texts = [*released.queries.list_strings(), *released.users.list_strings()]
+    texts += released.urls.list_strings()
+    assert set("".join(texts)) <= set("0123456789abcdef ")
     assert released.users.list_strings() == sorted(released.users.list_strings())
-    assert len(released.users) == len(LOG.users)
-    assert released.clicks == LOG.clicks
-    assert (content(run_hashing(urls="dropped")).rank == NONE).all()
 
 
 def test_that_the_statement_says_what_fails() -> None:
@@ -128,9 +124,7 @@ def test_that_the_key_is_in_no_byte_that_is_written(
 
 
 @pytest.mark.usefixtures("planted")
-def test_that_a_traceback_with_locals_does_not_show_the_key(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_a_traceback_with_locals_hides_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*args: object, **more: object) -> None:
         raise ValueError("stop")
 
@@ -151,7 +145,7 @@ def test_that_a_key_can_be_neither_pickled_nor_shown() -> None:
     assert_no_key(str(key).encode())
 
 
-def test_that_the_key_is_saved_only_when_asked_and_for_its_owner_alone(
+def test_that_the_key_is_saved_on_request_for_its_owner_alone(
     planted: bytes, tmp_path: Path
 ) -> None:
     target = tmp_path / "key"
