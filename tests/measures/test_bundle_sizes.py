@@ -74,9 +74,7 @@ def test_that_table_2_shows_the_sources_masks_and_the_releases_own(log: QueryLog
 @pytest.mark.parametrize(
     "form", [{"by": "cookie-hash", "buckets": 12}, {"by": "random-users", "group": 25}]
 )
-def test_that_bundles_that_cant_be_made_again_are_counted_by_their_rows(
-    form: dict[str, Any], log: QueryLog
-) -> None:
+def test_that_unrepeatable_bundles_are_counted_by_rows(form: dict[str, Any], log: QueryLog) -> None:
     release = released(log, **form)
     result = measured(log, release)
     counts = {row: column[0] for row, column in cells(result.tables[0]).items()}

@@ -46,8 +46,7 @@ def habits(users: int = 120, seed: int = 2, order: int | None = None) -> QueryLo
             place = (place + 1) % 30 if rng.random() < 0.7 else int(rng.integers(0, 30))
     if order is not None:
         rows = [rows[i] for i in np.random.default_rng(order).permutation(len(rows))]
-    people, query, time = zip(*rows, strict=True)
-    return QueryLog.from_columns(user=people, query=query, time=time)
+    return log_of(rows)
 
 
 def taken(log: QueryLog, method: str = "", again: Any = None, **values: Any) -> MeasureResult:

@@ -42,17 +42,6 @@ def count_slowly(queries: list[str], ngrams: list[str]) -> tuple[int, int, int, 
     return words, total, phrased, runs
 
 
-def test_what_is_covered_by_hand() -> None:
-    queries = ["train to london", "train to paris", "train to london", "rain", "to london train to"]
-    coverage = count(queries, ["train", "to", "to london"])
-    assert coverage.ngrams == (2, 1)
-    assert (coverage.words, coverage.log_words) == (3 + 2 + 3 + 0 + 4, 14)
-    assert coverage.covered == (9, 3)
-    assert coverage.totals == (14, 9)
-    assert (coverage.searches, coverage.log_searches) == (3, 5)
-    assert coverage.words_share == pytest.approx(12 / 14)
-
-
 def test_that_a_search_counts_once_however_many_pages_were_clicked() -> None:
     log = log_of([("a", "train", 1, "x"), ("a", "train", 1, "y"), ("b", "bus", 2, None)])
     coverage = count_coverage(log, Vocabulary.of(["train"]), silent_progress())

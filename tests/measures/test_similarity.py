@@ -75,9 +75,7 @@ rows = st.lists(
 
 
 @given(rows, st.integers(2, 5))
-def test_that_means_are_those_of_all_pairs_one_by_one(
-    events: list[tuple[str, str]], k: int
-) -> None:
+def test_that_means_are_those_of_all_pairs(events: list[tuple[str, str]], k: int) -> None:
     log = log_of([(user, query, n, None) for n, (user, query) in enumerate(events)])
     share = {}
     for user in dict(events):

@@ -16,7 +16,7 @@ from auditor.measures.base import MeasureResult
 from auditor.measures.trends import DAY, MEASURE, StepGrid, correlate_rows, over_time, whole_steps
 from auditor.privacy.release import DatedCounts
 from auditor.progress import silent_progress
-from tests.measures.fakes import made_by, release_of, tables_of, take, values_of
+from tests.measures.fakes import log_of, made_by, release_of, tables_of, take, values_of
 
 START = 1_141_171_200
 """1 March 2006, midnight UTC."""
@@ -35,8 +35,7 @@ def daily(*counts: tuple[str, tuple[int, ...]], order: int | None = None) -> Que
     ]
     if order is not None:
         rows = [rows[i] for i in np.random.default_rng(order).permutation(len(rows))]
-    user, query, time = zip(*rows, strict=True)
-    return QueryLog.from_columns(user=user, query=query, time=time)
+    return log_of(rows)
 
 
 LOG = daily(("flu", (1, 2, 3, 4)), ("snow", (4, 3, 2, 1)), ("news", (2, 2, 2, 2)))
@@ -50,9 +49,7 @@ def taken(content: Any, log: QueryLog = LOG, **values: Any) -> MeasureResult:
     ("hours", "expected"),
     [((0, 72), (0, 3)), ((1, 71), (0, 3)), ((2, 72), (1, 2)), ((0, 70), (0, 2)), ((5, 20), (1, 0))],
 )
-def test_that_days_that_the_log_holds_in_part_are_left_out(
-    hours: tuple[int, int], expected: tuple[int, int]
-) -> None:
+def test_that_partial_days_are_left_out(hours: tuple[int, int], expected: tuple[int, int]) -> None:
     first, last = (START + 3600 * hour for hour in hours)
     origin, steps = whole_steps((first, last), DAY)
     assert (origin - START // DAY, steps) == expected

@@ -34,6 +34,8 @@ from auditor.release.loading import read_release
 from tests.measures.fakes import NONE
 from tests.methods.logs import (
     QUIET,
+    Row,
+    draw_rows,
     explain_text,
     log_of,
     present,
@@ -92,20 +94,16 @@ def cells_by_hand(
 
 
 @given(
-    st.lists(
-        st.tuples(st.integers(0, 3), st.sampled_from("abc "), st.integers(-40 * DAY, 40 * DAY)),
-        min_size=1,
-        max_size=50,
-    ),
+    draw_rows("uvwx", "abc ", (-40 * DAY, 40 * DAY)),
     st.sampled_from(("day", "week")),
     st.sampled_from(("history", "day", "week", "month")),
     st.integers(1, 3),
     st.integers(1, 4),
 )
 def test_that_cells_are_those_of_a_plain_loop(
-    rows: list[tuple[int, str, int]], step: str, unit: str, q_f: int, parts: int
+    rows: list[Row], step: str, unit: str, q_f: int, parts: int
 ) -> None:
-    log = log_of([(f"u{user}", query, time) for user, query, time in rows])
+    log = log_of(rows)
     params = DatedCountsParams(step=step, protected_unit=unit, q_f=q_f, days=parts)
     cells = count_dated_cells(log, params, QUIET)
     result = {
@@ -131,9 +129,7 @@ def test_that_cells_are_those_of_a_plain_loop(
 @pytest.mark.parametrize(
     ("epsilon", "delta", "cells"), [(1.0, 0.02, 1), (1.0, 0.02, 2), (3.0, 0.05, 2), (0.3, 0.01, 1)]
 )
-def test_that_cells_of_one_unit_keep_the_stated_curve_outcome_by_outcome(
-    epsilon: float, delta: float, cells: int
-) -> None:
+def test_that_the_cells_of_a_unit_keep_the_curve(epsilon: float, delta: float, cells: int) -> None:
     budget = derive_budget(epsilon, delta, cells)
     assert budget.delta <= delta * (1 + 1e-9)
     noise = _noise(budget)
@@ -176,9 +172,7 @@ def test_that_gaussian_noise_is_taken_where_it_shows_smaller_counts() -> None:
 
 
 @pytest.mark.parametrize(("days", "gaussian"), [(1, False), (200, True)])
-def test_that_the_statement_names_the_rho_of_gaussian_noise_alone(
-    days: int, gaussian: bool
-) -> None:
+def test_that_the_statement_names_rho_of_gaussian_noise_alone(days: int, gaussian: bool) -> None:
     """An audit of one run shows what the curve of Gaussian noise says where it has a ρ."""
     params = DatedCountsParams(q_f=5 if gaussian else 1, days=days, epsilon=1.0)
     log = log_of([("a", "rose", 0)])

@@ -24,6 +24,7 @@ from auditor.release.ledger.totals import total_of
 from tests.methods.logs import (
     QUIET,
     cells_of,
+    draw_rows,
     expect,
     expected_values,
     explain_text,
@@ -62,18 +63,7 @@ def list_file(folder: Path, *lines: str) -> Path:
 
 
 @given(
-    st.lists(
-        st.tuples(
-            st.sampled_from("uvwx"),
-            st.sampled_from("abcd"),
-            st.integers(0, 4 * DAY),
-            st.sampled_from("xyz"),
-        ),
-        min_size=1,
-        max_size=40,
-    ),
-    st.integers(1, 3),
-    st.sampled_from([None, 1, 2]),
+    draw_rows("uvwx", "abcd", (0, 4 * DAY), "xyz"), st.integers(1, 3), st.sampled_from([None, 1, 2])
 )
 def test_that_a_user_day_changes_m_counts_by_one_and_days_of_a_user_share_none(
     rows: list[Row], m: int, days: int | None
@@ -114,9 +104,7 @@ def test_that_a_user_day_changes_m_counts_by_one_and_days_of_a_user_share_none(
 
 
 @pytest.mark.parametrize(("rho", "m", "threshold"), [(0.3, 1, 1), (0.5, 2, 2), (0.05, 2, 0)])
-def test_that_a_user_day_keeps_the_stated_curve_outcome_by_outcome(
-    rho: float, m: int, threshold: int
-) -> None:
+def test_that_a_user_day_keeps_the_stated_curve(rho: float, m: int, threshold: int) -> None:
     params = counts.DpPublicKeyCountsParams(rho=rho, m=m, threshold=threshold, delta=1e-3)
     noise = exact.gaussian(params.sigma)
 
@@ -219,9 +207,7 @@ def test_that_lists_that_name_no_keys_are_refused(
         run_method("dp-public-key-counts", log_of(*CROWD), groups=list_file(tmp_path, *lines))
 
 
-def test_that_items_match_without_regard_to_case_and_blanks_and_idle_ones_are_counted(
-    tmp_path: Path,
-) -> None:
+def test_that_items_match_in_any_case_and_spacing_and_idle_ones_are_counted(tmp_path: Path) -> None:
     log = log_of(*((f"u{n}", f"{'Old' if n % 2 else 'old'}  maps ", MONDAY, "x") for n in range(9)))
     path = list_file(tmp_path, "query", "OLD Maps", "old maps", "tea", "coffee")
     values: dict[str, Any] = {"items": path, "rho": 10, "m": 1, "threshold": 0}

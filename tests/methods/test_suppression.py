@@ -27,7 +27,15 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, CellFigure, CellKey, CellTable, Tables
 from auditor.release.policy.policy import default_policy
 from auditor.suggestions.estimates import find_hidden
-from tests.methods.logs import QUIET, clicks_of, present, queries_of, tables_of, transitions_of
+from tests.methods.logs import (
+    QUIET,
+    clicks_of,
+    log_of,
+    present,
+    queries_of,
+    tables_of,
+    transitions_of,
+)
 from tests.reference.logs import EXCITE
 
 PUBLIC = ("dp-public-key-counts", "dp-relative-index")
@@ -56,14 +64,13 @@ LOOSE: dict[str, dict[str, Any]] = {
 @pytest.fixture(scope="module")
 def crowd() -> QueryLog:
     """200 users who issue five queries in turn on one day, with clicks on two pages."""
-    users, queries, times, urls = [], [], [], []
-    for user in range(200):
-        for place, query in enumerate(QUERIES):
-            users.append(f"u{user}")
-            queries.append(query)
-            times.append(60 * place)
-            urls.append(PAGES[place % 2])
-    return QueryLog.from_columns(user=users, query=queries, time=times, url=urls)
+    return log_of(
+        [
+            (f"u{user}", query, 60 * place, PAGES[place % 2])
+            for user in range(200)
+            for place, query in enumerate(QUERIES)
+        ]
+    )
 
 
 def release(log: QueryLog, method: str, **values: Any) -> Anonymized:

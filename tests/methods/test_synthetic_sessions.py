@@ -20,7 +20,7 @@ from auditor.measures.log_tables import tabulate_log
 from auditor.methods.synthetic_sessions import ALONE, LONGEST, generate_sessions
 from auditor.privacy.release import DatedCounts, Preview, Tables
 from tests.measures.fakes import tables_of
-from tests.methods.logs import QUIET, clicks_of, present, queries_of, transitions_of
+from tests.methods.logs import QUIET, clicks_of, log_of, present, queries_of, transitions_of
 from tests.reference.product import call
 
 DAY = 86_400
@@ -125,8 +125,7 @@ def test_that_nothing_released_gives_an_empty_log() -> None:
 
 def crowd(*extra: tuple[str, str, int]) -> QueryLog:
     rows = [(f"u{n}", text, 10 * n) for n in range(300) for text in ("rose", "fern")]
-    users, queries, times = zip(*rows, *extra, strict=True)
-    return QueryLog.from_columns(user=users, query=queries, time=times)
+    return log_of([*rows, *extra])
 
 
 def test_that_logs_of_one_release_have_one_synthetic_log() -> None:
@@ -167,7 +166,7 @@ def test_that_a_preview_stays_a_preview_and_a_log_is_refused() -> None:
         ("dated-counts", {"epsilon": 8.0, "q_f": 1, "protected_unit": "day"}),
     ],
 )
-def test_that_a_method_with_tables_is_measured_as_what_it_releases(
+def test_that_sessions_of_any_tables_are_measured_as_a_log(
     method: str, params: dict[str, Any]
 ) -> None:
     """Measures that run the method anew get sessions, too, not the tables."""

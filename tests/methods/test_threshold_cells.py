@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,15 @@ import pytest
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
-from auditor.errors import Cancelled, LogFormatError, ParameterError
+from auditor.errors import Cancelled, LogFormatError
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import CellTable, Product
+from auditor.privacy.release import CellTable
 from auditor.release.kept_content import KeptContent
 from tests.measures.fakes import take
+from tests.methods import logs
 from tests.methods.logs import (
     QUIET,
     contradiction,
@@ -39,6 +41,9 @@ VALUES: dict[str, dict[str, Any]] = {
     "popularity-score": {"k": 5},
     "trends-index": {"T": 5},
 }
+
+
+SIGNED = ["c", "vitamin C!", "(C++)", "c++ jobs", "c#, java", "java#", "c primer"]
 
 
 def log_of(*rows: tuple[str, str, int], **columns: list[str]) -> QueryLog:
@@ -110,23 +115,12 @@ def test_that_a_method_is_shown_no_column_but_those_it_names(name: str) -> None:
     rows = crowd(40, "maps", 0)
     columns = {
         key: [f"{key} {row % 2}" for row in range(40)]
-        for key in ("country", "region", "device", "health", "signed_in")
+        for key in ("country", "region", "device", "health")
     }
-    columns["signed_in"] = ["1"] * 40
-    headings = cells_of(name, log_of(*rows, **columns), **VALUES[name]).heading
-    reads = set(METHODS[name].reads) - {"signed_in"}
-    assert set(headings) & set(columns) == reads & set(columns)
+    log = log_of(*rows, **columns, signed_in=["1"] * 40)
+    headings = set(cells_of(name, log, **VALUES[name]).heading)
+    assert headings & set(columns) == set(METHODS[name].reads) & set(columns)
     assert "health" not in headings
-    logs: list[QueryLog] = []
-
-    def look(log: QueryLog, params: Any, *, rng: Any, progress: Any) -> Product:
-        del params, rng, progress
-        logs.append(log)
-        return run_method("click-pairs", log)
-
-    bare = dataclasses.replace(METHODS["korolova"], run=look)
-    bare.run(log_of(*rows, **columns), bare.params(), rng=PreviewRandomness(1), progress=QUIET)
-    assert logs[0].attributes == {}
 
 
 def test_that_gates_are_told_the_fewest_users_of_words_and_of_columns_that_are_shown() -> None:
@@ -191,9 +185,7 @@ def test_that_a_sample_of_searches_is_drawn_and_gives_no_cell_that_the_whole_doe
     assert set(drawn.keys[0].list_texts()) <= set(full.keys[0].list_texts())
 
 
-def test_that_bad_parameters_are_one_clear_error(tmp_path: Any) -> None:
-    with pytest.raises(ParameterError, match="no date"):
-        METHODS["query-result-threshold"].params.of({"first_day": 20060231})
+def test_that_bad_parameters_are_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "list").write_bytes(b"\xff\xfe")
     log = log_of(*crowd(5, "maps", 0))
     for bad in (tmp_path / "list", tmp_path / "nowhere", tmp_path):
@@ -201,46 +193,47 @@ def test_that_bad_parameters_are_one_clear_error(tmp_path: Any) -> None:
             run_method("click-pairs", log, k=1, corpus=bad)
 
 
-def test_that_a_blocked_line_is_a_run_of_words_whatever_their_punctuation(tmp_path: Any) -> None:
-    queries = ["a Big secret!", "porn,", "my porn!", "big", "secret big", "weather", "c++ ..."]
-    (tmp_path / "list").write_text("big secret\n'Porn'\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    ("queries", "lines", "left"),
+    [
+        (
+            ["a Big secret!", "porn,", "my porn!", "big", "secret big", "weather", "c++ ..."],
+            "big secret\n'Porn'\n",
+            {"big", "secret big", "weather", "c++ ..."},
+        ),
+        (SIGNED, "c++\njava\nC# java\n", {"c", "vitamin c!", "c primer"}),
+        (SIGNED, "c\n", {"java#"}),
+    ],
+)
+def test_that_a_blocked_line_is_a_run_of_words_and_their_signs_but_for_punctuation(
+    queries: list[str], lines: str, left: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / "list").write_text(lines, encoding="utf-8")
     rows = [row for query in queries for row in crowd(5, query, 0)]
     cells = cells_of("click-pairs", log_of(*rows), k=5, blocked=tmp_path / "list")
-    assert set(queries_of(cells)) == {"big", "secret big", "weather", "c++ ..."}
-
-
-def test_that_a_blocked_word_with_a_sign_of_its_own_blocks_no_other_word(tmp_path: Any) -> None:
-    queries = ["c", "vitamin C!", "(C++)", "c++ jobs", "c#, java", "java#", "c primer"]
-    rows = [row for query in queries for row in crowd(5, query, 0)]
-    (tmp_path / "list").write_text("c++\njava\nC# java\n", encoding="utf-8")
-    cells = cells_of("click-pairs", log_of(*rows), k=5, blocked=tmp_path / "list")
-    assert set(queries_of(cells)) == {"c", "vitamin c!", "c primer"}
-    (tmp_path / "list").write_text("c\n", encoding="utf-8")
-    cells = cells_of("click-pairs", log_of(*rows), k=5, blocked=tmp_path / "list")
-    assert set(queries_of(cells)) == {"java#"}
+    assert set(queries_of(cells)) == left
 
 
 def test_that_other_spellings_of_a_released_query_are_seen_to_survive() -> None:
     """What nobody but one user wrote in capitals is out all the same, and counts as kept."""
     rows = [(f"u{n}", "Anna  Smith" if n else "ANNA smith", 1_000 + n, "a.b") for n in range(6)]
-    users, queries, times, urls = zip(*rows, strict=True)
-    log = QueryLog.from_columns(user=users, query=queries, time=times, url=urls)
+    log = logs.log_of(rows)
     params = METHODS["click-pairs"].params.of({"k": 6})
     release = local.apply_method(log, "click-pairs", params, PreviewRandomness(1), QUIET)
     assert present(release.tables).queries.list_strings() == ["anna smith"]
     facts = KeptContent.of(log, release)
     assert (facts.queries, facts.log_queries, facts.searches, facts.log_searches) == (1, 1, 6, 6)
-    logs: list[list[str]] = []
+    texts: list[list[str]] = []
 
     def look(evidence: Evidence, params: Any, *, rng: Any, progress: Any) -> AttackResult:
-        logs.append(evidence.log.queries.list_strings())
+        texts.append(evidence.log.queries.list_strings())
         raise Cancelled
 
     attack = dataclasses.replace(ATTACKS["composition-exposure"], run=look)
     evidence = Evidence(log=log, release=release)
     with pytest.raises(Cancelled):
         attack.run(evidence, attack.params(), rng=np.random.default_rng(0), progress=QUIET)
-    assert logs == [["anna smith"]]
+    assert texts == [["anna smith"]]
     volume = MEASURES["volume"]
     result = take(volume, log, release)
     assert {metric.name: metric.value for metric in result.values}["volume.searches_share"] == 1.0

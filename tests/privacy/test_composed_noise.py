@@ -61,9 +61,7 @@ def test_that_truncated_noise_of_two_releases_is_composed_exactly(counts: tuple[
 
 @pytest.mark.parametrize("sigma", [1.5, 4.0])
 @pytest.mark.parametrize("delta", [1e-4, 1e-2])
-def test_that_gaussian_noise_beside_laplace_is_never_stated_too_small(
-    sigma: float, delta: float
-) -> None:
+def test_that_gaussian_beside_laplace_is_never_stated_too_small(sigma: float, delta: float) -> None:
     laplace = exact.laplace(3.0)
     x = np.arange(-60, 62)
     flat = [np.array([laplace.get(int(v) - shift, 0.0) for v in x]) for shift in (0, 1)]

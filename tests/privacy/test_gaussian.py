@@ -21,9 +21,7 @@ def test_that_the_budget_is_spent_and_not_overspent(epsilon: float, delta: float
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 1e-6), (1.0, 1e-6), (3.0, 1e-8)])
-def test_that_the_bound_lies_above_the_exact_delta_of_the_real_gaussian(
-    epsilon: float, delta: float
-) -> None:
+def test_that_the_bound_lies_above_the_delta_of_the_real_one(epsilon: float, delta: float) -> None:
     """Balle and Wang 2018, Theorem 8: δ = Φ(Δ/2σ − εσ/Δ) − e^ε Φ(−Δ/2σ − εσ/Δ)."""
     sigma = 1 / math.sqrt(2 * gaussian.rho_for(epsilon, delta))
     exact = norm.cdf(0.5 / sigma - epsilon * sigma) - math.exp(epsilon) * norm.cdf(

@@ -319,9 +319,7 @@ def test_that_sampled_zero_cells_have_the_law_of_dense_ones() -> None:
 
 @both_kinds
 @pytest.mark.parametrize(("sigma", "least"), [(2.5, 2), (2.5, 5), (0.7, 1), (3.0, 12)])
-def test_that_zero_cells_with_gaussian_noise_have_the_law_of_dense_ones(
-    make: Make, sigma: float, least: int
-) -> None:
+def test_that_gaussian_zero_cells_have_the_dense_law(make: Make, sigma: float, least: int) -> None:
     """How many pass, where, and with which values; `least` on both sides of σ, and in the tail."""
     weight = np.exp(-(np.arange(100) ** 2) / (2 * sigma * sigma))
     law = weight[least:] / (2 * weight.sum() - 1)

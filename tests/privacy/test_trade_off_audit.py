@@ -116,9 +116,7 @@ def test_that_an_exact_law_is_refuted_no_oftener_than_the_confidence_says(
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 0.0), (1.0, 1e-3), (3.0, 0.01)])
-def test_that_the_bound_exceeds_an_epsilon_where_that_is_refuted(
-    epsilon: float, delta: float
-) -> None:
+def test_that_the_bound_exceeds_a_refuted_epsilon(epsilon: float, delta: float) -> None:
     least = least_refuting(200, 200, epsilon, delta)
     below, above = (
         trade_off.one_run_curve_epsilon(right, 200, 200, delta=delta)
@@ -128,9 +126,7 @@ def test_that_the_bound_exceeds_an_epsilon_where_that_is_refuted(
 
 
 @pytest.mark.parametrize("sigma", [0.5, 2.0])
-def test_that_honest_gaussian_noise_is_seldom_accused_and_known_noise_shows_more(
-    sigma: float,
-) -> None:
+def test_that_honest_noise_is_seldom_accused_and_known_noise_shows_more(sigma: float) -> None:
     """Coins of 400 users with noise, of which the 60 largest answers are guessed."""
     rng, wrong, tries, delta = RNG(5), 0, 300, 1e-5
     true = trade_off.epsilon_of_gaussian(1 / sigma, delta)
@@ -211,7 +207,7 @@ def test_that_without_delta_the_exact_binomial_bound_is_never_exceeded(
     ("right", "guesses", "canaries", "delta"),
     [(730, 1_000, 1_000, 1e-3), (1_800, 2_000, 10_000, 1e-4), (1_980, 2_000, 10_000, 1e-3)],
 )
-def test_that_it_is_ahead_where_delta_times_users_counts(
+def test_that_it_is_ahead_where_delta_counts(
     right: int, guesses: int, canaries: int, delta: float
 ) -> None:
     curve = trade_off.one_run_curve_epsilon(right, guesses, canaries, delta=delta)
@@ -235,9 +231,7 @@ def test_that_so_many_right_guesses_can_show_so_much_and_no_more() -> None:
 @pytest.mark.parametrize(
     ("sigma", "epsilon"), [(0.5, 9.997), (1.0, 4.377), (2.0, 1.993), (4.0, 0.926)]
 )
-def test_that_gaussian_noise_has_the_epsilon_of_the_papers_table(
-    sigma: float, epsilon: float
-) -> None:
+def test_that_gaussian_noise_has_the_papers_epsilon(sigma: float, epsilon: float) -> None:
     """Table 1 of Mahloujifar, Melis and Chaudhuri at δ = 10⁻⁵, to its digits."""
     assert trade_off.epsilon_of_gaussian(1 / sigma, 1e-5) == pytest.approx(epsilon, abs=1e-3)
     assert trade_off.epsilon_of_gaussian(0.0, 1e-5) == 0

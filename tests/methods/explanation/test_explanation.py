@@ -40,7 +40,7 @@ from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Release
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
-from tests.methods.logs import QUIET, log_of, present, random_rows
+from tests.methods.logs import QUIET, draw_rows, log_of, present, random_rows
 
 NOT_ASKED = "nobody ever asked this"
 
@@ -98,16 +98,7 @@ def told(log: QueryLog, release: Anonymized, query: str) -> Explanation:
 
 
 @given(
-    rows=st.lists(
-        st.tuples(
-            st.sampled_from("uvwx"),
-            st.sampled_from(["a", "b", "c", "dd"]),
-            st.integers(0, 6),
-            st.sampled_from([None, "p"]),
-        ),
-        min_size=1,
-        max_size=40,
-    ),
+    rows=draw_rows("uvwx", "abcd", (0, 6), (None, "p")),
     unit=st.sampled_from(list(CountingUnit)),
     limit=st.integers(1, 8),
     tau=st.integers(1, 4),
@@ -141,7 +132,7 @@ def test_that_a_completer_offers_only_what_the_log_holds_the_commonest_first() -
 
 
 @pytest.mark.parametrize(("method", "values"), RANDOM)
-def test_that_a_chance_is_how_often_runs_release_the_query(
+def test_that_chances_are_shares_of_runs(
     log: QueryLog, method: str, values: dict[str, Any]
 ) -> None:
     runs = 60
@@ -194,9 +185,7 @@ def test_that_a_pool_file_that_is_gone_is_said(log: QueryLog) -> None:
 
 
 @pytest.mark.parametrize(("method", "values"), RANDOM)
-def test_that_what_would_change_the_verdict_does(
-    log: QueryLog, method: str, values: dict[str, Any]
-) -> None:
+def test_that_turns_change_the_verdict(log: QueryLog, method: str, values: dict[str, Any]) -> None:
     changed = 0
     for query in (*log.queries.list_strings()[::3], NOT_ASKED):
         answer = present(explain(log, method, query, **values).explanation)

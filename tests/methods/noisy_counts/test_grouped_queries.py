@@ -95,7 +95,7 @@ UNITS = ["country", "day", "month"]
 
 @pytest.mark.parametrize("by", UNITS)
 @pytest.mark.parametrize(("name", "values"), PLANS)
-def test_that_one_user_changes_as_many_counts_over_all_groups_as_without_groups(
+def test_that_one_user_changes_no_more_counts_with_groups(
     name: str, values: dict[str, Any], by: str
 ) -> None:
     """Neighbouring logs: each user in turn is left out, who has rows in several groups."""
@@ -123,9 +123,7 @@ def test_that_one_user_changes_as_many_counts_over_all_groups_as_without_groups(
 @pytest.mark.parametrize(
     ("name", "values"), [("safelog", BARE), ("korolova", {"b_q": SILENT, "counting_unit": "users"})]
 )
-def test_that_counts_of_almost_no_noise_are_those_of_a_plain_loop(
-    name: str, values: dict[str, Any], by: str
-) -> None:
+def test_that_counts_are_those_of_a_plain_loop(name: str, values: dict[str, Any], by: str) -> None:
     quiet: dict[str, Any] = {"b": SILENT, "K": 2, "q_f": 3, "group_by": by}
     cells = cells_of(release(name, **quiet, **values).content)
     assert cells == {pair: users for pair, users in count_pairs(3, None, by).items() if users > 1}
@@ -139,9 +137,7 @@ def test_that_counts_of_almost_no_noise_are_those_of_a_plain_loop(
         ("korolova", {"clicks": "observed"}),
     ],
 )
-def test_that_tables_and_pools_without_groups_are_refused(
-    name: str, values: dict[str, Any]
-) -> None:
+def test_that_tables_and_pools_of_no_groups_are_refused(name: str, values: dict[str, Any]) -> None:
     with pytest.raises(ParameterError, match="queries alone"):
         METHODS[name].params.of(values | {"group_by": "country"})
 
@@ -149,9 +145,7 @@ def test_that_tables_and_pools_without_groups_are_refused(
 @pytest.mark.parametrize(
     ("name", "values"), [("partition-selection", {"q_f": 3}), ("dated-counts", {"q_f": 3}), *PLANS]
 )
-def test_that_the_guarantee_stays_and_says_that_pairs_count(
-    name: str, values: dict[str, Any]
-) -> None:
+def test_that_the_guarantee_stays_and_names_the_pairs(name: str, values: dict[str, Any]) -> None:
     for unit in ("history", "day"):
         values = values | {"protected_unit": unit}
         plain = release(name, **values).statement
@@ -167,7 +161,7 @@ def test_that_the_guarantee_stays_and_says_that_pairs_count(
 @pytest.mark.parametrize(
     ("name", "values"), [("partition-selection", {"q_f": 3}), ("dated-counts", {"q_f": 3}), *PLANS]
 )
-def test_that_an_outlook_leaves_out_every_pair_of_a_marked_query(
+def test_that_an_outlook_leaves_out_pairs_of_marked_queries(
     name: str, values: dict[str, Any]
 ) -> None:
     def mark_roses(queries: Vocabulary) -> Bools:

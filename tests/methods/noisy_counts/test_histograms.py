@@ -25,16 +25,11 @@ from auditor.methods.noisy_counts.histograms import (
     transition_pairs,
 )
 from auditor.progress import Progress
-from tests.methods.logs import Row, log_of, released_places
+from tests.methods.logs import Row, draw_rows, log_of, released_places
 from tests.reference.logs import Row as ReferenceRow
 from tests.reference.methods import safelog
 
-ROW = st.tuples(
-    st.sampled_from("uvwxy"),
-    st.sampled_from(["a", "b", "c", "d", "e"]),
-    st.integers(0, 6),
-    st.sampled_from([None, "p", "q", "r"]),
-)
+ROWS = draw_rows("uvwxy", "abcde", (0, 6), (None, "p", "q", "r"))
 LIMITS = st.builds(
     ContributionLimits,
     unit=st.sampled_from(CountingUnit),
@@ -77,7 +72,7 @@ BETWEEN: list[Row] = [("u", "b", 2, None), ("u", "a", 2, None), ("u", "b", 2, No
 
 @settings(max_examples=100)
 @example(rows=BETWEEN, limits=ContributionLimits(CountingUnit.EVENTS, 1, 1, 2), block=1)
-@given(rows=st.lists(ROW, max_size=40), limits=LIMITS, block=st.integers(1, 12) | st.just(1 << 21))
+@given(rows=ROWS, limits=LIMITS, block=st.integers(1, 12) | st.just(1 << 21))
 def test_that_counts_are_what_the_definitions_say_whatever_the_block_size(
     rows: list[Row], limits: ContributionLimits, block: int
 ) -> None:
@@ -86,7 +81,7 @@ def test_that_counts_are_what_the_definitions_say_whatever_the_block_size(
 
 
 @settings(max_examples=100)
-@given(rows=st.lists(ROW, max_size=40), limits=LIMITS, more=st.lists(ROW, max_size=12))
+@given(rows=ROWS, limits=LIMITS, more=ROWS)
 def test_that_one_user_changes_the_counts_within_the_sensitivity(
     rows: list[Row], limits: ContributionLimits, more: list[Row]
 ) -> None:

@@ -124,7 +124,7 @@ SHARES: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "values"), SHARES)
-def test_that_expected_searches_queries_and_cells_are_those_that_releases_keep(
+def test_that_expected_shares_and_sizes_are_those_of_releases(
     name: str, values: dict[str, Any]
 ) -> None:
     """The verdict before a run and the one after it speak of the same share."""
@@ -203,9 +203,7 @@ def test_that_a_log_is_counted_a_few_times_and_forgotten_with_the_log() -> None:
         ("frequency-threshold", {"n": 100_000}),
     ],
 )
-def test_that_a_setting_that_releases_nothing_is_said_in_words(
-    name: str, values: dict[str, Any]
-) -> None:
+def test_that_parameters_that_release_nothing_are_said(name: str, values: dict[str, Any]) -> None:
     log = log_of([(f"u{user}", "a secret query", user, None) for user in range(7)])
     note = expect(name, log, **values).note
     assert "expected to release" in note

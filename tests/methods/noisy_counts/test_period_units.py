@@ -33,7 +33,8 @@ from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 from auditor.release.ledger.spent_budget import SpentBudget
 from auditor.release.ledger.totals import total_of, write_sentences
-from tests.methods.logs import QUIET, expect, explain_text, present, spend, tables_of
+from tests.methods import logs
+from tests.methods.logs import QUIET, draw_rows, expect, explain_text, present, spend, tables_of
 from tests.methods.test_sampling import CASES, SampledCase
 from tests.privacy import exact_laws as exact
 
@@ -68,17 +69,12 @@ def units_of(users: list[History], most: int | None = None) -> list[exact.User]:
 
 def log_of(users: list[History], page: str | None = None) -> QueryLog:
     rows = [
-        (f"user {n}", query, number * DAY + place * 60, page if place == 0 else None)
+        (f"user {n}", query, number * DAY + place * 60, None if place else page)
         for n, days in enumerate(users)
         for number, day in enumerate(days)
         for place, query in enumerate(day)
-    ] + [("bystander", "bystander", 0, None)]
-    return QueryLog.from_columns(
-        user=[row[0] for row in rows],
-        query=[row[1] for row in rows],
-        time=[row[2] for row in rows],
-        url=[row[3] for row in rows],
-    )
+    ]
+    return logs.log_of([*rows, ("bystander", "bystander", 0, None)])
 
 
 def released(
@@ -106,16 +102,14 @@ def test_that_one_day_more_keeps_the_stated_epsilon_and_delta(name: str) -> None
     statement = stated(case)
     assert statement.unit == "what one user did in one day"
     assert "one day of one user more" in statement.neighbours
-    for logs in LOGS:
-        first, second = (law(units_of(users)) for users in neighbours(logs))
+    for pair in LOGS:
+        first, second = (law(units_of(users)) for users in neighbours(pair))
         delta = exact.exact_delta(first, second, present(statement.epsilon))
         assert delta <= present(statement.delta) * (1 + 1e-9) + 1e-12
 
 
 @pytest.mark.parametrize("name", EXCHANGED)
-def test_that_an_exchanged_day_keeps_what_zealous_states_of_it_with_and_without_a_limit(
-    name: str,
-) -> None:
+def test_that_an_exchanged_day_keeps_what_zealous_states_with_any_limit(name: str) -> None:
     case = CASES[name]
     law = case.law(METHODS[case.method].params(**case.values))
     for most in (None, 1, 2):
@@ -148,8 +142,8 @@ def test_that_a_limit_on_days_is_stated_at_twice_since_a_day_displaces_another(n
         ((((), ("b",), ()), *((("a",), (), ()), (("b",), (), ())) * size), (("a",), (), ()))
         for size in range(6)
     ]
-    for logs in (*LOGS, *crowds):
-        first, second = (law(units_of(users, 1)) for users in neighbours(logs))
+    for pair in (*LOGS, *crowds):
+        first, second = (law(units_of(users, 1)) for users in neighbours(pair))
         actual = exact.exact_delta(first, second, epsilon)
         assert actual <= delta * (1 + 1e-9) + 1e-12
         most = max(most, exact.exact_delta(first, second, once))
@@ -176,7 +170,7 @@ def test_that_whole_histories_keep_what_the_limit_promises_of_them(name: str) ->
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 @pytest.mark.parametrize("name", ONE_MORE)
-def test_that_a_coin_for_each_user_makes_the_delta_of_a_day_smaller_and_not_its_epsilon(
+def test_that_coins_for_users_lower_the_delta_of_a_day_and_not_its_epsilon(
     name: str, share: float
 ) -> None:
     case = CASES[name]
@@ -189,9 +183,9 @@ def test_that_a_coin_for_each_user_makes_the_delta_of_a_day_smaller_and_not_its_
     usual = statement.measured["epsilon_of_usual_history"]
     assert usual < full.measured["epsilon_of_usual_history"]
 
-    for logs in LOGS:
+    for pair in LOGS:
         # All of a user's days are there or not: the coins go over users, not over days.
-        first, second = (_sampled(law, users, share) for users in neighbours(logs))
+        first, second = (_sampled(law, users, share) for users in neighbours(pair))
         actual = exact.exact_delta(first, second, present(statement.epsilon))
         assert actual <= present(statement.delta) * (1 + 1e-9) + 1e-12
 
@@ -221,22 +215,14 @@ def test_that_chained_steps_hold_for_several_counts_of_one() -> None:
 
 
 @given(
-    st.lists(
-        st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(-90 * DAY, 90 * DAY)),
-        min_size=1,
-        max_size=60,
-    ),
+    draw_rows("uvwxy", "abcd", (-90 * DAY, 90 * DAY)),
     st.sampled_from(("day", "week", "month")),
     st.sampled_from((None, 1, 2, 4)),
 )
 def test_that_a_log_is_cut_as_a_plain_loop_cuts_it(
-    rows: list[tuple[int, int, int]], unit: str, most: int | None
+    rows: list[logs.Row], unit: str, most: int | None
 ) -> None:
-    log = QueryLog.from_columns(
-        user=[f"u{user}" for user, _, _ in rows],
-        query=[f"q{query}" for _, query, _ in rows],
-        time=[time for _, _, time in rows],
-    )
+    log = logs.log_of(rows)
     expected: list[tuple[str, list[tuple[str, int]]]] = []
     for code in range(len(log.users)):
         periods: dict[int, list[tuple[str, int]]] = {}
@@ -261,6 +247,14 @@ def _cut(log: QueryLog, unit: str, most: int | None, step: int) -> QueryLog:
             lambda size: iterate_slices(size, step),
         )
         return split_by_period(log, unit, most)
+
+
+def test_that_periods_are_those_of_the_calendar() -> None:
+    sunday = 4 * DAY - 1  # the last second of 4 January 1970
+    time = np.array([0, DAY - 1, DAY, sunday, sunday + 1, 31 * DAY - 1, 31 * DAY])
+    assert period_of(time, "day").tolist() == [0, 0, 1, 3, 4, 30, 31]
+    assert period_of(time, "week").tolist() == [0, 0, 0, 0, 1, 4, 4]
+    assert period_of(time, "month").tolist() == [0, 0, 0, 0, 0, 0, 1]
 
 
 # What users of the methods get
