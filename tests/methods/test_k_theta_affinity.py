@@ -9,6 +9,7 @@ import pytest
 
 from auditor.engine.backends import local
 from auditor.engine.explanation import explain_query
+from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.k_theta_affinity.affinity import MOST_WORDS
@@ -33,6 +34,12 @@ def queries_in(product: Product) -> set[str]:
 # A stem of four users, a refinement of one, and a name.
 STEM: list[Row] = [(f"u{n}", "car hire", n, None) for n in range(3)]
 STEM += [("u3", "car hire rome", 9, None), ("u4", "rome", 9, None), ("u5", "smith rome", 9, None)]
+
+
+@pytest.mark.parametrize(("name", "value"), [("theta", 0.0), ("theta", 1.1), ("k", 0), ("w", 0)])
+def test_that_values_out_of_bounds_are_refused(name: str, value: float) -> None:
+    with pytest.raises(ParameterError):
+        METHOD.params(**{name: value})
 
 
 def test_that_the_longest_queries_stand_for_themselves() -> None:

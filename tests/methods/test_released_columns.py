@@ -321,7 +321,7 @@ def write_log_of(rows: list[Row], path: Path) -> Path:
     return path
 
 
-def test_that_columns_go_through_the_terminal(
+def test_that_the_command_line_releases_columns(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log, out = write_log_of(FIVE * 2 + FOUR, tmp_path / "log.csv"), tmp_path / "release"
