@@ -250,9 +250,11 @@ class Tables(ShortRepr):
 
     @property
     def period(self) -> CellKey | None:
-        """The key that says of which day or week its cells are; none where none does."""
-        keys = () if self.cells is None else self.cells.keys
-        return next((key for key in keys if key.heading in ("day", "week")), None)
+        """The key that says of which day or week its cells are; none where they are of both."""
+        cells = self.cells
+        if cells is None or cells.find_key("step") is not None:
+            return None
+        return cells.find_key("day") or cells.find_key("week")
 
     @property
     def dates(self) -> DatedCounts:

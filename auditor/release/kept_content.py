@@ -127,7 +127,7 @@ class KeptContent:
         if ngrams is not None:
             return cls(ngrams=int(ngrams), words_share=expected.get("expected.words_share"))
         queries = expected.get("expected.queries")
-        share = expected.get("expected.searches_share", expected.get("expected.volume"))
+        share = expected.get("expected.searches_share")
         source = None if log is None else log.without_blank
         if queries is not None and source is not None:  # a sample may stand for more than there are
             queries = min(queries, len(source.queries))

@@ -277,7 +277,7 @@ def estimate_content(
         forecast = outlook(log, params, scale=part.scale, progress=progress)
         forecast = expect_suppression(forecast, log, params, progress)
         expected = {value.name: value.value for value in forecast.values}
-        share = expected.get("expected.searches_share", expected.get("expected.volume"))
+        share = expected.get("expected.searches_share")
         if "expected.queries" not in expected or share is None:
             return None
         return CandidateEstimate(expected["expected.queries"], share)

@@ -272,7 +272,8 @@ OUTLOOK = ExpectedRelease(
 
 
 def test_that_what_is_expected_is_said_to_be_and_is_never_a_yes() -> None:
-    values = (MetricValue("expected.queries", "q", 5.7), MetricValue("expected.volume", "v", 0.5))
+    share = MetricValue("expected.searches_share", "v", 0.5)
+    values = (MetricValue("expected.queries", "q", 5.7), share)
     outlook = dataclasses.replace(OUTLOOK, values=values)
     verdict = judge_outlook(outlook, policy(gate("e")), fakes.raw_log())
     assert (verdict.state, verdict.expected) == (ReleaseState.NOT_CHECKED, True)

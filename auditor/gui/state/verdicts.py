@@ -123,8 +123,8 @@ class StoredApproval:
 
     @property
     def reviewer(self) -> str:
-        """Everybody who approved it, by name."""
-        return ", ".join(name for name, _ in self.reviewers)
+        """Who approved it, in one line."""
+        return ", ".join(dict.fromkeys(name for name, _date in self.reviewers))
 
 
 @dataclass(frozen=True, eq=False)

@@ -182,6 +182,7 @@ def expect_release(
     counts = count_public_keys(log, keys, params.m, params.days, progress)
     totals, stands = extrapolate_counts(np.maximum(counts.count, 1).astype(np.float64), scale)
     chance = params.compute_chances(totals)
+    day, _, item = keys.split(counts.key)
     expected_used = float((chance * stands).sum())
     empty = max(0.0, keys.size - float(stands.sum()))
     expected_empty = empty * float(params.compute_chances(np.zeros(1))[0])
@@ -190,7 +191,7 @@ def expect_release(
     values = (
         describe_metric("expected.cells", expected_used + expected_empty),
         describe_metric("expected.nobody", expected_empty),
-        *expect_queries(log, keys, keys.split(counts.key)[2], chance),
+        *expect_queries(log, keys, item, chance, day),
         describe_metric("expected.counted", volume),
         describe_metric("expected.noise", params.sigma),
         describe_metric("expected.noise_alone", float(least)),

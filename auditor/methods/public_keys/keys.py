@@ -36,7 +36,7 @@ from pathlib import Path
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int32s, Int64s, mark_run_starts
+from auditor.arrays import Bools, Float64s, Int32s, Int64s, find_sorted, mark_run_starts, mean_of
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput, ParameterError
 from auditor.figures import MetricValue
@@ -47,7 +47,6 @@ from auditor.log.sentences import sentence
 from auditor.log.text import merge_spellings, respell
 from auditor.messages import phrase
 from auditor.methods.dated_counts.params import check_days, number_day
-from auditor.methods.noisy_counts.expectations import share_of_searches
 from auditor.methods.noisy_counts.histograms import BLOCK_ROWS, count_keys
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import DAY, number_periods, period_of
@@ -338,19 +337,24 @@ def _take_first(unit: Int32s, key: Int64s, m: int) -> Int64s:
 
 
 def expect_queries(
-    log: QueryLog, keys: PublicKeys, item: Int64s, chance: Float64s
+    log: QueryLog, keys: PublicKeys, item: Int64s, chance: Float64s, day: Int64s | None = None
 ) -> tuple[MetricValue, ...]:
-    """Share of the log's searches whose query is released, where items are queries.
+    """Share of the log's searches whose query is released for their day, where items are queries.
 
-    `chance` is that of each key, whose item is `item`, of being released.
+    `chance` is that of each key of an `item` of being released for its `day`, or for all days.
     """
     if keys.items.columns != (QUERY,):
         return ()
-    log = merge_spellings(log)
-    missed = np.zeros(keys.items.size + 1, dtype=np.float64)
-    np.add.at(missed, item, np.log1p(-np.minimum(chance, 1 - 1e-12)))
-    chances = -np.expm1(missed[log.queries.match(keys.items.texts[0])])  # −1: of no item
-    return (metric_of_searches(share_of_searches(chances, log.searches_by_query)),)
+    log, size = merge_spellings(log), keys.items.size
+    starts = log.event_starts
+    query = keys.items.match_rows(log)[starts]
+    issued = period_of(log.time[starts], DAY) - keys.first
+    has_key = (query != NONE) & (issued >= 0) & (issued < keys.days)
+    search = np.where(has_key, query if day is None else issued * size + query, NONE)
+    cells, place = np.unique(item if day is None else day * size + item, return_inverse=True)
+    missed = np.bincount(place, np.log1p(-np.minimum(chance, 1 - 1e-12)), minlength=len(cells))
+    chances = np.append(-np.expm1(missed), 0.0)[find_sorted(search, cells)]  # −1: of no cell
+    return (metric_of_searches(mean_of(chances)),)
 
 
 def assume_public_keys(params: PublicKeyParams) -> Assumption:
