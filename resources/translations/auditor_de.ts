@@ -1843,6 +1843,11 @@
       <translation>Mit Begründung zugelassen: {overridden}.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>A row that {name} ends with goes on here: the files are pieces of one. Put them together, and read that.</source>
+      <translation>Eine Zeile, mit der {name} endet, geht hier weiter: Die Dateien sind Stücke einer einzigen. Fügen Sie sie zusammen und lesen Sie diese.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/detection/detector.py" />
       <source>A rule's factor must lie between 0 and 10.</source>
       <translation>Der Faktor einer Regel muss zwischen 0 und 10 liegen.</translation>
@@ -5676,6 +5681,11 @@
       <location filename="../../resources/sentences/methods.toml" />
       <source>It is no key: the public list does not hold it as a query, and nothing else is counted.</source>
       <translation>Sie ist kein Schlüssel: Die öffentliche Liste enthält sie nicht als Anfrage, und nichts anderes wird gezählt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>It is no table: no tab, comma, semicolon, bar or the like cuts its lines into columns. Export the log as CSV or JSON, or name the delimiter (`delimiter`).</source>
+      <translation>Es ist keine Tabelle: Kein Tabulator, Komma, Semikolon, Strich oder dergleichen teilt die Zeilen in Spalten. Geben Sie das Protokoll als CSV oder JSON aus, oder nennen Sie das Trennzeichen (`delimiter`).</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
@@ -24821,6 +24831,11 @@
       <location filename="../../resources/sentences/log.toml" />
       <source>{lines} of the {queries} distinct queries go over several lines: if a quote was never closed, they have swallowed rows</source>
       <translation>{lines} der {queries} verschiedenen Suchanfragen gehen über mehrere Zeilen: Wenn ein Anführungszeichen nie geschlossen wurde, haben sie Zeilen der Tabelle verschluckt</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{lines} of the {users} ids go over several lines: if a quote was never closed, they have swallowed rows; if one holds several ids, each such group is a user of its own</source>
+      <translation>{lines} der {users} Kennungen gehen über mehrere Zeilen: Wurde ein Anführungszeichen nie geschlossen, so haben sie Zeilen verschluckt; stehen mehrere Kennungen in einer, so ist jede solche Gruppe ein eigener Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/base.py" />
