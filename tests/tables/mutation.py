@@ -48,7 +48,7 @@ class AuditedCase:
 
     def line(self) -> str:
         params = ", ".join(
-            f"{name} {'off' if value is False else value}"
+            f"{name}={'off' if value is False else value}"
             for name, value in self.case.values.items()
         )
         if self.case.share is not None:
