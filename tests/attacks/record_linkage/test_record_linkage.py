@@ -253,7 +253,7 @@ def test_that_records_of_several_users_are_still_those_of_each() -> None:
     assert find_records(log, release) == {f"u{user}": user // 3 for user in range(6)}
 
 
-def find_hashed(rows: list[Row], left: list[Row]) -> dict[str, str]:
+def find_hashed(rows: Sequence[Row], left: Sequence[Row]) -> dict[str, str]:
     """Users whose rows are `left` where words are hashed, by the ids that they are found under."""
     hashed = log_of([(backwards(row[0]), backwards(row[1]), *row[2:]) for row in left])
     records = find_records(log_of(rows), release_of(hashed, users="hashed"))

@@ -335,7 +335,8 @@ def test_that_the_rate_counts_the_people_who_are_listed() -> None:
     result = attack(log, released)
     people = present(findings(result).people)
     at_risk = people.risk >= people.least
-    assert result.counts == (np.count_nonzero(people.surviving[at_risk]), at_risk.sum())
+    exposed = np.count_nonzero(people.surviving[at_risk])
+    assert result.counts == pytest.approx((exposed, at_risk.sum()))
     assert value(result, "users_at_risk") == at_risk.sum() > value(result, "users_flagged")
     near = attack(log, released, nearly=True)
     assert value(near, "rate_verbatim") == near.rate
@@ -366,7 +367,8 @@ def test_that_a_kind_that_is_off_is_neither_counted_nor_flagged() -> None:
     result = attack(SURVIVING, email=False, unique=False)
     assert value(result, "email.strings") == value(result, "unique.strings") == 0
     assert "e-mail address" not in findings(result).find_reasons()
-    nothing = attack(SURVIVING, **dict.fromkeys((kind.name.lower() for kind in EntityKind), False))
+    off: dict[str, Any] = {kind.name.lower(): False for kind in EntityKind}
+    nothing = attack(SURVIVING, **off)
     assert (len(findings(nothing)), nothing.rate) == (0, 0.0)
 
 
