@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 
 from tests.reference.logs import Row, histories
 
@@ -19,33 +20,40 @@ def searches(rows: list[Row]) -> Counter[str]:
     return Counter(query for query, _ in {(row.query, row.time) for row in rows})
 
 
-def rate(known_rows: list[Row], released: list[Row], *, closeness: str, first: int) -> float:
-    """The share of users whose own record is among the `first` closest; ids tell the truth."""
-    records = {user: searches(rows) for user, rows in histories(released).items()}
+def score_records(
+    known: Counter[str], records: Mapping[str, Counter[str]], closeness: str
+) -> dict[str, float]:
+    """How close each record is to what is known of somebody."""
     holding = Counter(query for record in records.values() for query in record)
     totals: Counter[str] = Counter()
     for record in records.values():
         totals.update(record)
-    total = sum(totals.values())
+    total = totals.total()
 
-    def close(mine: Counter[str], record: Counter[str]) -> float:
-        size, value = sum(record.values()), 0.0
-        for query, often in mine.items():
+    def close(record: Counter[str]) -> float:
+        value = 0.0
+        for query, often in known.items():
             if not record[query]:
                 continue
             if closeness == "overlap":
                 weight = math.log(1 + len(records) / holding[query])
                 value += min(often, record[query]) * weight
             else:
-                value += often * math.log(1 + record[query] / size / (totals[query] / total))
+                share = record[query] / record.total()
+                value += often * math.log(1 + share / (totals[query] / total))
         return value
 
+    return {name: close(record) for name, record in records.items()}
+
+
+def rate(known_rows: list[Row], released: list[Row], *, closeness: str, first: int) -> float:
+    """The share of users whose own record is among the `first` closest; ids tell the truth."""
+    records = {user: searches(rows) for user, rows in histories(released).items()}
     chances = []
     for user, rows in histories(known_rows).items():
         if user not in records:
             continue
-        mine = searches(rows)
-        score = {name: close(mine, record) for name, record in records.items()}
+        score = score_records(searches(rows), records, closeness)
         slack = 1e-9 * score[user]
         before = sum(value > score[user] + slack for value in score.values())
         level = sum(abs(value - score[user]) <= slack for value in score.values())
