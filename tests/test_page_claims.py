@@ -144,8 +144,8 @@ def test_that_exit_codes_are_those_of_the_page() -> None:
 def test_that_versions_with_a_known_weakness_are_not_accepted() -> None:
     """The page's least versions are those that the program asks for."""
     plain = " ".join(PAGES["security"].split())
-    accepted = plain.partition("are not accepted of ")[2]
-    least = {name.lower(): low for name, low in re.findall(r"(\w+) \(below ([\d.]+)\)", accepted)}
+    accepted = plain.partition("are not accepted: ")[2]
+    least = {name.lower(): low for name, low in re.findall(r"(\w+) below (\d[\d.]*\d)", accepted)}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     required = {
         name.lower(): low

@@ -43,7 +43,7 @@ class AuditedCase:
                 f"{noise['epsilon']:.3g}"
             )
         if math.isinf(epsilon):
-            return f"none holds: impossible in {100 * impossible:.3g} % ({name})"
+            return f"impossible in {100 * impossible:.3g} % ({name})"
         return f"ε ≥ {epsilon:.3g} ({name})"
 
     def line(self) -> str:
@@ -58,8 +58,8 @@ class AuditedCase:
             verdict = "not refutable at this many runs"
         claim = f"{_number(self.told['claimed_epsilon']):.3g}, {self.told['claimed_delta']:.2g}"
         return (
-            f"| {self.case.name} | {self.case.method} ({params}) | {claim} | {self.found} | "
-            f"{verdict} |"
+            f"| {self.case.name} | {self.case.method} ({params}) | {claim} | "
+            f"{verdict}: {self.found} |"
         )
 
 
@@ -87,8 +87,8 @@ def section(audited: Iterable[AuditedCase]) -> str:
             f"{default.copies:,} users. Of {len(broken)} broken methods {right} are refuted, of "
             f"{len(intact)} whole ones {alarms}.",
             "",
-            "| what is broken | method | claimed ε, δ | shown | verdict |",
-            "|---|---|---|---|---|",
+            "| what is broken | method | claimed ε, δ | verdict, by what |",
+            "|---|---|---|---|",
             *(row.line() for row in rows),
             "",
             "Parameters are such that the claim lies within what so many runs can show; where it "
