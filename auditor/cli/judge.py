@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +33,12 @@ from auditor.privacy.statement import assume
 
 if TYPE_CHECKING:
     from auditor.engine.distributed_results import DistributedLog
+    from auditor.engine.run import Run
     from auditor.log.model import QueryLog
+    from auditor.log.out_of_core.working_files import WorkingFiles
+    from auditor.privacy.release import Release
+    from auditor.privacy.truth_table import TruthTable
+    from auditor.release.record import ReleaseRecord
 
 REPORT, PDF, FACTS = "report.html", "report.pdf", "judgement.json"
 """What is written: the report, and the same for programs."""
@@ -40,25 +47,84 @@ MADE_HERE = ("suggestion", "feedback", "plan", "ledger", "purpose", "dry_run", "
 """Options that say something of a release that is yet to be made, or approved."""
 
 
+@dataclass(frozen=True, eq=False)
+class OutsideRelease:
+    """A release that somebody else made, as it was read."""
+
+    release: Release
+    rejected: Mapping[str, int]
+    """Rows that were not read, by reason."""
+    notes: tuple[str, ...]
+    """What was not read, in sentences."""
+    has_manifest: bool
+    other_log: str
+    """Why the release is not of this log; empty if nothing says so."""
+    rechecked: tuple[str, ...] | None
+    """The claims of its manifest that were worked out again; None without a manifest."""
+
+
 def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     """Everything that applies to a release of others, judged by a policy; 1 where it may not go."""
     from auditor.log.out_of_core.working_files import WorkingFiles
     from auditor.privacy.truth_table import TruthTable
     from auditor.release import export, gates
     from auditor.release.atomic_write import staged_folder
-    from auditor.release.export_target import check_folder, folder_entries
-    from auditor.release.kept_content import ContentFacts, KeptContent
-    from auditor.release.manifest import MANIFEST
+    from auditor.release.export_target import check_folder
     from auditor.release.officer import answer_officer
-    from auditor.release.outside import read_outside, select_sample
     from auditor.release.policy.policy import load_policy
-    from auditor.release.recheck import recheck_claims
-    from auditor.release.record import ReleaseRecord
     from auditor.release.report import html
     from auditor.release.report.blocks import Edition
     from auditor.release.verdict import measured_verdict
-    from auditor.release.verify import verify_release
 
+    _refuse_options(arguments)
+    rules = load_policy(arguments.policy)
+    source, out = Path(arguments.release), Path(arguments.out)
+    truth = TruthTable.read(Path(arguments.truth)) if arguments.truth else None
+    columns = parse_columns(arguments.release_columns) if arguments.release_columns else None
+    inputs = [*input_paths(arguments), source]
+    target = check_folder(out, _is_judgement, overwrite=arguments.overwrite, inputs=inputs)
+    totals: QueryLog | DistributedLog
+    if arguments.engine == "spark":
+        log, totals = spark.collect_judged(arguments, console)
+    else:
+        log = totals = load_named_log(arguments, console)
+    free = available_memory()
+    console.begin_phase("Reading the release")
+    with contextlib.ExitStack() as stack:
+        spill = None
+        if log.origin.sample is not None and free is not None:
+            spill = stack.enter_context(WorkingFiles(free // 2))
+        outside = _read_release(source, columns, truth, log, spill, console)
+        result, record = _attack_release(arguments, outside.release, log, totals, console)
+    rechecked = outside.rechecked
+    record = gates.judge_record(dataclasses.replace(record, rechecked=rechecked), rules)
+    verdict = measured_verdict(record)
+    edition: Edition = "internal" if arguments.edition == "internal" else "full"
+    document = html.document_of(result, totals, edition=edition, record=record)
+    facts: dict[str, Any] = {"release": str(source), "verdict": verdict.to_dict()}
+    facts |= {"gates": gates.gate_facts(record), "values": print_values(result.values)}
+    facts |= {"attacks": {attack.attack: attack.rate for attack in result.attacks}}
+    facts |= {"skipped": dict(result.skipped)}
+    facts |= {"claim": CLAIMED} if outside.has_manifest else {}
+    facts |= {"rechecked": [*rechecked]} if rechecked else {}
+    facts |= {"rejected": dict(outside.rejected)} if outside.rejected else {}
+    facts |= {"other_log": outside.other_log} if outside.other_log else {}
+    facts |= {"officer": [answer.to_dict() for answer in answer_officer(record)]}
+    with staged_folder(target, replaceable=_is_judgement) as folder:
+        folder.mkdir(exist_ok=True)
+        for name in (REPORT, PDF) if arguments.pdf else (REPORT,):
+            html.write_report(document, totals, folder / name, console.progress)
+        export.write_json(facts, folder / FACTS)
+    not_run = [f"Not run: {name} {reason}." for name, reason in result.skipped.items()]
+    checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
+    claim = [*filter(None, [outside.other_log]), *([CLAIMED] if outside.has_manifest else [])]
+    text = "\n".join([verdict.text(), *claim, *outside.notes, *not_run, f"Written to {out}."])
+    console.print_result(facts | {"out": str(out)}, text, details=f"{run_text(result)}\n\n{checks}")
+    return 0 if verdict.releasable else 1
+
+
+def _refuse_options(arguments: argparse.Namespace) -> None:
+    """Refuse what says something of a release that is made here."""
     if arguments.method is not None or arguments.param:
         raise ParameterError(
             "release", "A release of others has no method here: leave out --method and -p."
@@ -67,104 +133,95 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
         if getattr(arguments, name, None):
             option = name.replace("_", "-")
             raise ParameterError("release", f"--{option} goes with a release that is made here.")
-    rules = load_policy(arguments.policy)
-    source, out = Path(arguments.release), Path(arguments.out)
-    truth = TruthTable.read(Path(arguments.truth)) if arguments.truth else None
-    inputs = [*input_paths(arguments), source]
 
-    def is_judgement(folder: Path) -> bool:
-        return folder.is_dir() and set(folder_entries(folder)) <= {REPORT, PDF, FACTS}
 
-    target = check_folder(out, is_judgement, overwrite=arguments.overwrite, inputs=inputs)
-    columns = parse_columns(arguments.release_columns) if arguments.release_columns else None
-    has_manifest = source.is_dir() and (source / MANIFEST).exists() and columns is None
-    totals: QueryLog | DistributedLog
-    if arguments.engine == "spark":
-        log, totals = spark.collect_judged(arguments, console)
-    else:
-        log = totals = load_named_log(arguments, console)
-    sample, free = log.origin.sample, available_memory()
-    console.begin_phase("Reading the release")
-    with contextlib.ExitStack() as stack:
-        spill = None
-        if sample is not None and free is not None:
-            spill = stack.enter_context(WorkingFiles(free // 2))
-        release = read_outside(source, columns, truth=truth, progress=console.progress, spill=spill)
-        rejected = {} if release.log is None else dict(release.log.origin.rejected)
-        unread = [f"Rows of the release not read: {name} {n:,}." for name, n in rejected.items()]
+def _is_judgement(folder: Path) -> bool:
+    from auditor.release.export_target import folder_entries
+
+    return folder.is_dir() and set(folder_entries(folder)) <= {REPORT, PDF, FACTS}
+
+
+def _read_release(
+    source: Path,
+    columns: Mapping[str, str | int] | None,
+    truth: TruthTable | None,
+    log: QueryLog,
+    spill: WorkingFiles | None,
+    console: Console,
+) -> OutsideRelease:
+    """The release, and what its manifest claims, worked out again on a whole log."""
+    from auditor.release.manifest import MANIFEST
+    from auditor.release.outside import read_outside
+    from auditor.release.recheck import recheck_claims
+    from auditor.release.verify import verify_release
+
+    release = read_outside(source, columns, truth=truth, progress=console.progress, spill=spill)
+    rejected: dict[str, int] = {}
+    notes: list[str] = []
+    if release.log is not None:
+        rejected = dict(release.log.origin.rejected)
+        notes += [f"Rows of the release not read: {name} {n:,}." for name, n in rejected.items()]
+        notes += [f"The release: {note}." for note in release.log.origin.notes]
+    if columns is not None or not source.is_dir() or not (source / MANIFEST).exists():
+        return OutsideRelease(release, rejected, tuple(notes), False, "", None)
+    verified = verify_release(source, console.progress)
+    for problem in verified.problems[:1]:
+        raise LogFormatError(
+            phrase("is not what its manifest says: {problem}.", problem=as_phrase(problem)),
+            path=source,
+        )
+    other_log, doubt = "", None
+    rechecked: tuple[str, ...] = ()
+    is_whole = log.origin.sample is None
+    if is_whole and (other_log := note_other_log(source, log, console)):
+        doubt = assume("statements.made_from_this_log", "unknown", other_log)
+    elif is_whole:
+        try:
+            rechecked = recheck_claims(log, release, verified.manifest, console.progress)
+        except ExportRefused as contradiction:
+            doubt = assume("statements.made_from_this_log", "fails", str(contradiction))
+    if doubt is not None:
+        assumptions = (*release.statement.assumptions, doubt)
+        statement = dataclasses.replace(release.statement, assumptions=assumptions)
+        release = dataclasses.replace(release, statement=statement)
+    return OutsideRelease(release, rejected, tuple(notes), True, other_log, rechecked)
+
+
+def _attack_release(
+    arguments: argparse.Namespace,
+    release: Release,
+    log: QueryLog,
+    totals: QueryLog | DistributedLog,
+    console: Console,
+) -> tuple[Run, ReleaseRecord]:
+    """Run all that applies; where `log` is a sample of users, on the rows of these users."""
+    from auditor.release.kept_content import ContentFacts, KeptContent
+    from auditor.release.outside import select_sample
+    from auditor.release.record import ReleaseRecord
+
+    sample, users = log.origin.sample, len(totals.users)
+    evidence = attacker_evidence(arguments, log, console)
+    part, knowledge = None, evidence.digest_knowledge()
+    if sample is not None:
+        evidence, knowledge = spark.announce_sample(evidence, users, console), {}
         if release.log is not None:
-            unread += [f"The release: {note}." for note in release.log.origin.notes]
-        other_log, doubt = "", None
-        rechecked: tuple[str, ...] | None = () if has_manifest else None
-        if has_manifest:
-            verified = verify_release(source, console.progress)
-            for problem in verified.problems[:1]:
-                raise LogFormatError(
-                    phrase("is not what its manifest says: {problem}.", problem=as_phrase(problem)),
-                    path=source,
-                )
-            if sample is None and (other_log := note_other_log(source, log, console)):
-                doubt = assume("statements.made_from_this_log", "unknown", other_log)
-            elif sample is None:
-                try:
-                    rechecked = recheck_claims(log, release, verified.manifest, console.progress)
-                except ExportRefused as contradiction:
-                    doubt = assume("statements.made_from_this_log", "fails", str(contradiction))
-            if doubt is not None:
-                assumptions = (*release.statement.assumptions, doubt)
-                statement = dataclasses.replace(release.statement, assumptions=assumptions)
-                release = dataclasses.replace(release, statement=statement)
-        evidence = attacker_evidence(arguments, log, console)
-        part, knowledge = None, evidence.digest_knowledge()
-        if sample is not None:
-            evidence, knowledge = spark.announce_sample(evidence, len(totals.users), console), {}
-            if release.log is not None:
-                part = select_sample(release, log, console.progress)
-        attacked = part or release
-        intent = assume_attackers(arguments, Intent(method=FIRST))
-        plan = select_checks(
-            plan_judgement(attacked, log, intent, knowledge),
-            intent,
-            selection_of(arguments, quick=False),
-            log,
-        )
-        if sample is not None:
-            has_owners = part is not None or release.log is None
-            plan = spark.restrict_plan(plan, "" if has_owners else NO_OWNERS)
-        result = run_plan(
-            plan, evidence, SecureRandomness(), console, "Judging the release", release=attacked
-        )
-        if sample is None:
-            record = ReleaseRecord.of_run(result, log)
-        else:
-            newest = None if totals.period is None else totals.period[1]
-            facts_of_rows = ContentFacts.of_sample(log, release, part, newest)
-            spark.add_notes(result, sample.users, len(totals.users))
-            evidence = dataclasses.replace(evidence, release=attacked)
-            counted_content = KeptContent(log_queries=len(totals.queries))
-            record = ReleaseRecord.of_sample(
-                result, evidence, counted_content, facts_of_rows, users=len(totals.users)
-            )
-    record = gates.judge_record(dataclasses.replace(record, rechecked=rechecked), rules)
-    verdict = measured_verdict(record)
-    edition: Edition = "internal" if arguments.edition == "internal" else "full"
-    document = html.document_of(result, totals, edition=edition, record=record)
-    facts: dict[str, Any] = {"release": str(source), "verdict": verdict.to_dict()}
-    facts |= {"gates": gates.gate_facts(record), "values": print_values(result.values)}
-    facts |= {"attacks": {attack.attack: attack.rate for attack in result.attacks}}
-    facts |= {"skipped": dict(result.skipped)} | ({"claim": CLAIMED} if has_manifest else {})
-    facts |= {"rechecked": [*rechecked]} if rechecked else {}
-    facts |= {"rejected": rejected} if rejected else {}
-    facts |= {"other_log": other_log} if other_log else {}
-    facts |= {"officer": [answer.to_dict() for answer in answer_officer(record)]}
-    with staged_folder(target, replaceable=is_judgement) as folder:
-        folder.mkdir(exist_ok=True)
-        for name in (REPORT, PDF) if arguments.pdf else (REPORT,):
-            html.write_report(document, totals, folder / name, console.progress)
-        export.write_json(facts, folder / FACTS)
-    not_run = [f"Not run: {name} {reason}." for name, reason in result.skipped.items()]
-    checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
-    claim = [*filter(None, [other_log]), *([CLAIMED] if has_manifest else [])]
-    text = "\n".join([verdict.text(), *claim, *unread, *not_run, f"Written to {out}."])
-    console.print_result(facts | {"out": str(out)}, text, details=f"{run_text(result)}\n\n{checks}")
-    return 0 if verdict.releasable else 1
+            part = select_sample(release, log, console.progress)
+    attacked = part or release
+    intent = assume_attackers(arguments, Intent(method=FIRST))
+    full_plan = plan_judgement(attacked, log, intent, knowledge)
+    plan = select_checks(full_plan, intent, selection_of(arguments, quick=False), log)
+    if sample is not None:
+        has_owners = part is not None or release.log is None
+        plan = spark.restrict_plan(plan, "" if has_owners else NO_OWNERS)
+    result = run_plan(
+        plan, evidence, SecureRandomness(), console, "Judging the release", release=attacked
+    )
+    if sample is None:
+        return result, ReleaseRecord.of_run(result, log)
+    newest = None if totals.period is None else totals.period[1]
+    facts_of_rows = ContentFacts.of_sample(log, release, part, newest)
+    spark.add_notes(result, sample.users, users)
+    evidence = dataclasses.replace(evidence, release=attacked)
+    counted_content = KeptContent(log_queries=len(totals.queries))
+    record = ReleaseRecord.of_sample(result, evidence, counted_content, facts_of_rows, users=users)
+    return result, record
