@@ -40,7 +40,7 @@ class LogFormatError(AuditorError):
         self.path = None if path is None else Path(path)
         self.line = line
         self.column = column
-        places = [] if path is None else [Path(path).name]
+        places = [] if path is None else [" ".join(Path(path).name.splitlines())]
         if line is not None:
             places.append(phrase("line {line}", line=line))
         if column is not None:

@@ -58,6 +58,7 @@ from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.search_events import (
     EVENT,
     find_event_columns,
+    find_unknown_events,
     leaves_clicks_open,
     lists_results,
 )
@@ -592,6 +593,8 @@ def _assign_roles(
     if EVENT not in roles:
         values = columns_of(guess.rows, width)
         roles |= find_event_columns(names, values, [*roles.values()])
+        if EVENT not in roles and (column := find_unknown_events(names, values)):
+            guess.assumptions.append(sentence("search_events.unknown_words", column=column[:40]))
     if not roles.keys() >= REQUIRED:
         roles = guess_roles(names, guess.rows, width, guess.assumptions, roles)
     return roles

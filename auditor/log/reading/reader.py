@@ -590,7 +590,7 @@ def complete_origin(
             column=example.column if example else None,
             columns=True,
         )
-    if not rows_read and (origin.format == "jsonl" or origin.format in PRESETS):
+    if not rows_read:
         note = PRESETS[origin.format].note if origin.format in PRESETS else ""
         message = sentence("reader.nothing_read_note" if note else "reader.nothing_read", note=note)
         raise LogFormatError(message, path=name, columns=True)

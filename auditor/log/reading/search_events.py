@@ -28,15 +28,26 @@ from auditor.log.sessions import GAP_SECONDS
 EVENT, SEARCH_ID = "event", "search_id"
 """The attributes that say what a row is, and of which search; gone where they were folded."""
 SEARCH_REASON = "event other than a search"
+MOST_WORDS = 12
+"""Different words for kinds of events, at most."""
 FEW_GROUPS = 5
 """Searches from which on all of them may show that results are listed."""
 _DAY = 86_400
 _QUERY, _VIEW, _CLICK, _OTHER = range(4)
 _WORDS = (
     (_VIEW, re.compile(r"\b(no|not|non|without|un|kein|nicht|ohne)\s*(click|klick|geklickt)")),
-    (_CLICK, re.compile(r"\b(click\w*|klick\w*|geklickt|clic)\b")),
-    (_VIEW, re.compile(r"\b(impressions?|impr|shown|show|displayed|anzeigen?|angezeigt)\b")),
-    (_QUERY, re.compile(r"\b(query|queries|search|searche[ds]|suchen?|gesucht|serp|recherche)\b")),
+    (_CLICK, re.compile(r"\b(click\w*|klick\w*|geklickt|klik\w*|clics?|cliqu\w*)\b")),
+    (
+        _VIEW,
+        re.compile(r"\b(impress?i[oó]n\w*|impr\w*|shown?|displayed|an(ge)?zeigt?e?n?|affich\w*)\b"),
+    ),
+    (
+        _QUERY,
+        re.compile(
+            r"\b(query|queries|search|searche[ds]|suchen?|gesucht|serp|recherch\w*|b[uú]s[qc]\w*|"
+            r"ricerca|pesquisa|zoek\w*)\b"
+        ),
+    ),
     (_VIEW, re.compile(r"((search )?(results?|docs?|documents?|items?|hits?) )?view(s|ed)?")),
 )
 """What the words of an event say that it is, the first that fit; all words where none of them is
@@ -47,6 +58,8 @@ _YES, _NO = (
     ("1", "1.0", "true", "yes", "y", "t", "ja", "x", "clicked"),
     ("0", "0.0", "false", "no", "n", "f", "nein", "not clicked", "not_clicked", *_MISSING),
 )
+_PLAIN = re.compile(r"[\w -]{1,40}")
+"""Words rather than an address, which may hold any."""
 _EVENT_NAME = re.compile(r"(event|action|interaction)(type|name|kind)?|recordtype|ereignis|aktion")
 _FLAG_NAME = re.compile(r"((is|was|has|ist)?(click|clicked|klick|geklickt)(flag|ed)?|clicks)")
 _CLICK_TIME = re.compile(r"click(ed)?(at|time|timestamp|date)|geklicktam")
@@ -71,6 +84,29 @@ def _are_flags(values: Iterable[str]) -> bool:
     return bool(plain) and plain != {"clicked"} and (counts or plain <= {*_YES, *_NO})
 
 
+def _kinds_of(values: Iterable[str]) -> set[int]:
+    return {classify_event(value) for value in {*values} if value}
+
+
+def _are_events(values: Sequence[str]) -> bool:
+    """Whether values, whatever they are called, are a few words of several kinds of events."""
+    words = {value for value in values if value}
+    if len(words) > MOST_WORDS or not all(map(_PLAIN.fullmatch, words)):
+        return False
+    kinds = _kinds_of(words)
+    return len(kinds) > 1 and _OTHER not in kinds
+
+
+def find_unknown_events(names: Sequence[str], columns: Sequence[Sequence[str]]) -> str:
+    """A column whose name says that it tells events, in words that nobody knows; "" if none."""
+    for name, values in zip(names, columns, strict=False):
+        words = {value for value in values if value}
+        is_few = 1 < len(words) <= MOST_WORDS
+        if is_few and _EVENT_NAME.fullmatch(plain_name(name)) and _kinds_of(words) == {_OTHER}:
+            return name
+    return ""
+
+
 def find_event_columns(
     names: Sequence[str], columns: Sequence[Sequence[str]], used_places: Sequence[int]
 ) -> dict[str, int]:
@@ -83,9 +119,9 @@ def find_event_columns(
     events = [
         place
         for place, name in free
-        if _EVENT_NAME.fullmatch(name)
-        and not {_OTHER} >= {classify_event(value) for value in columns[place] if value}
+        if _EVENT_NAME.fullmatch(name) and not {_OTHER} >= _kinds_of(columns[place])
     ]
+    events = events or [place for place, _ in free if _are_events(columns[place])]
     # A flag beside no result says of a search that something was clicked, and is no event.
     if not events and any(_RESULT_NAME.fullmatch(plain_name(name)) for name in names):
         events = [

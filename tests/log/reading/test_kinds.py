@@ -1569,6 +1569,42 @@ for before, proxies in (("www.example.org:443 ", ""), ("www.example.org ", ""), 
     )
 
 
+# Rows of searches, results and clicks -------------------------------------------------------------
+
+EVENT_NAMES = ("type", "record_type", "event.action", "activity", "what")
+EVENT_WORDS = {
+    "English": ("search", "view", "click"), "German": ("Suche", "Anzeige", "Klick"),
+    "French": ("recherche", "affichage", "clic"), "Spanish": ("búsqueda", "impresión", "clic"),
+    "Dutch": ("zoekopdracht", "impressie", "klik"),
+}  # fmt: skip
+
+
+def events_of(name: str, words: Sequence[str]) -> str:
+    """Each search as a row, with a result that it showed and a click on that behind it."""
+    lines = [f"user_id,query,timestamp,{name},url"]
+    for user, query, time in SEARCHES:
+        for second, (word, url) in enumerate(
+            zip(words, ("", "a.example", "a.example"), strict=True)
+        ):
+            lines.append(f"{user},{query},{time + timedelta(seconds=second):%F %T},{word},{url}")
+    return "\n".join(lines)
+
+
+for name in EVENT_NAMES:
+    kind("events", f"called {name}", events_of(name, EVENT_WORDS["English"]), notes=("80 clicks",))
+for language, words_of_it in EVENT_WORDS.items():
+    content = events_of("event", words_of_it)
+    kind("events", f"in {language}", content, notes=("80 results, and 80 clicks",))
+kind(
+    "events", "in codes", events_of("event", ("Q", "I", "C")), searches=None,
+    notes=("“event” may say what each row is",),
+)  # fmt: skip
+kind(
+    "events", "words of events that are addresses",
+    table(columns=COLUMNS | {"page": lambda row: f"/{('search', 'click')[row[2].hour % 2]}"}),
+)  # fmt: skip
+kind("containers", "Parquet without rows", {"log.parquet": parquet_of([])}, "refused", "")
+
 # What only looks like a known format ------------------------------------------------------------
 
 STAMP: Cell = moment("%Y-%m-%dT%H:%M:%SZ")
