@@ -16,7 +16,7 @@ from auditor.figures import SHARE
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.plots.heat_map import GridFigure, HeatMap
-from auditor.gui.state.run_queue import GridRunner, ParameterSpan, round_value
+from auditor.gui.state.run_queue import GridMemory, GridRunner, ParameterSpan, round_value
 from tests.gui import fakes
 from tests.gui.driving import keep, pick, show, wait_signal, wait_until
 from tests.narrowing import present
@@ -133,6 +133,9 @@ def test_that_limits_move_together_on_equal_data() -> None:
     (sweep,) = present(heard.args)
     assert sweep.list_cells() == [{"q_f": n, "c_f": n} for n in (1, 2, 4)]
     assert sweep.equal
+    first, *_ = sweep.list_cells()
+    keys = {GridMemory(sweep, digest, {}).find_key(0, first) for digest in ("a log", "another")}
+    assert len(keys) == 2, "no cell of one log is taken for another's"
     log = fakes.small_log()
     cells: list[SweepCell] = []
     explorer = GridRunner()
