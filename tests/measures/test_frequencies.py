@@ -159,7 +159,7 @@ def test_that_nothing_on_either_side_is_no_error(log: QueryLog) -> None:
         assert not any(math.isnan(value) for value in values(result).values())
 
 
-def test_that_of_many_common_strings_some_are_drawn_and_said(
+def test_that_many_common_strings_are_drawn_from_and_the_note_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(frequencies, "KENDALL_PAIRS", 4)

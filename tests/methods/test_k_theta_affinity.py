@@ -131,7 +131,7 @@ def test_that_an_explanation_says_who_supports_a_query_and_what_turns_it() -> No
     ("name", "least"), [("k-theta-affinity", "k"), ("frequency-threshold", "n")]
 )
 @pytest.mark.parametrize(("users", "text"), [(2, "one user id of one's own is"), (4, "3 user ids")])
-def test_that_the_ids_an_attacker_needs_are_said(
+def test_that_the_statement_says_how_many_ids_an_attacker_needs(
     name: str, least: str, users: int, text: str
 ) -> None:
     statement = run(log_of([*STEM[:3]]), name, **{least: users}).statement

@@ -136,7 +136,7 @@ ROWS = st.lists(
 
 @settings(max_examples=100)
 @given(ROWS, st.integers(1, 6), st.integers(1, 4), st.booleans())
-def test_that_only_rare_values_are_lost(
+def test_that_nothing_rare_is_left_and_nothing_else_changes(
     rows: list[Row], group: int, cell: int, linked: bool
 ) -> None:
     log = log_of(rows)

@@ -46,7 +46,7 @@ def stated(name: str, *, secure: bool = False, **values: Any) -> Statement:
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_that_before_a_run_the_same_assumptions_are_named_and_no_failing_one_holds(
+def test_that_before_a_run_the_same_assumptions_are_named_and_none_is_said_to_hold_that_fails(
     name: str,
 ) -> None:
     after = statuses(stated(name, secure=True))

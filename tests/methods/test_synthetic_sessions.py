@@ -166,7 +166,7 @@ def test_that_a_preview_stays_a_preview_and_a_log_is_refused() -> None:
         ("dated-counts", {"epsilon": 8.0, "q_f": 1, "protected_unit": "day"}),
     ],
 )
-def test_that_sessions_of_any_tables_are_measured_as_a_log(
+def test_that_a_method_with_tables_is_measured_as_what_it_releases(
     method: str, params: dict[str, Any]
 ) -> None:
     """Measures that run the method anew get sessions, too, not the tables."""

@@ -64,7 +64,7 @@ def thresholded(count: int, noise: Mapping[int, float], least: int) -> dict[int 
     return law
 
 
-def product(*parts: Mapping[int, float] | Mapping[int | None, float]) -> Law:
+def product(*parts: Mapping[int | None, float] | Mapping[int, float]) -> Law:
     """Independent parts side by side."""
     law: Law = {(): 1.0}
     for part in parts:

@@ -82,7 +82,7 @@ def test_that_the_tail_is_the_sum_of_the_law(t: int, b: float) -> None:
     K=st.integers(1, 500),
     p_g=st.sampled_from([1.0, 0.9, 0.4, 0.01]),
 )
-def test_that_b_is_the_least_that_reaches_epsilon(
+def test_that_b_solved_from_epsilon_is_the_least_that_reaches_it(
     epsilon: float, q_f: int, K: int, p_g: float
 ) -> None:
     rest = 0.3
@@ -113,7 +113,7 @@ def test_that_an_epsilon_out_of_reach_says_what_is_in_reach() -> None:
 
 
 @given(st.integers(1, 1000), st.floats(1e-12, 0.4), scales, st.booleans())
-def test_that_printed_threshold_and_delta_agree(
+def test_that_the_printed_threshold_solves_the_printed_delta(
     limit: int, delta: float, b: float, once: bool
 ) -> None:
     K = printed_threshold(limit, delta, b, once=once)

@@ -136,7 +136,7 @@ def test_that_an_exchange_of_histories_counts_the_choice_twice() -> None:
 @pytest.mark.parametrize(
     ("name", "of_week", "of_history"), [("partition-selection", 2.0, 1.0), ("zealous", 2.0, 2.0)]
 )
-def test_that_the_choice_is_added_at_other_units(
+def test_that_other_units_than_the_protected_one_add_the_choice_once(
     name: str, of_week: float, of_history: float
 ) -> None:
     values = {"protected_unit": "day", "periods": 2, "epsilon": 0.5}

@@ -207,7 +207,7 @@ def test_that_without_delta_the_exact_binomial_bound_is_never_exceeded(
     ("right", "guesses", "canaries", "delta"),
     [(730, 1_000, 1_000, 1e-3), (1_800, 2_000, 10_000, 1e-4), (1_980, 2_000, 10_000, 1e-3)],
 )
-def test_that_it_is_ahead_where_delta_counts(
+def test_that_it_is_ahead_where_delta_times_users_counts(
     right: int, guesses: int, canaries: int, delta: float
 ) -> None:
     curve = trade_off.one_run_curve_epsilon(right, guesses, canaries, delta=delta)

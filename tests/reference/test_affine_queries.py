@@ -58,7 +58,7 @@ def test_that_affinity_keeps_the_rows_of_its_page(seed: int, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("theta", [0.3, 0.4, 0.5, 0.8])
 @pytest.mark.parametrize("information", [True, False])
-def test_that_affinity_keeps_its_page_of_excite(
+def test_that_affinity_keeps_what_its_page_keeps_of_excite(
     theta: float, information: bool, tmp_path: Path
 ) -> None:
     rows = logs.excite()

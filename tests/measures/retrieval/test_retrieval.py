@@ -395,7 +395,7 @@ def test_that_logs_without_clicks_and_releases_of_unknown_making_are_refused_in_
 
 def test_that_a_release_is_repeated_by_its_own_method_and_setting() -> None:
     log = search_log()
-    params = METHODS["safelog"].params(mode="published", K=5, b=0.5, tau=1)
+    params = METHODS["safelog"].params.of({"mode": "published", "K": 5, "b": 0.5, "tau": 1})
     release = local.apply_method(log, "safelog", params, PreviewRandomness(1), silent_progress())
     again = present(local.repeating_release(release, 3))
     first, second = (present(again(log, 1, silent_progress()).tables) for _ in range(2))

@@ -132,7 +132,7 @@ def test_that_a_completer_offers_only_what_the_log_holds_the_commonest_first() -
 
 
 @pytest.mark.parametrize(("method", "values"), RANDOM)
-def test_that_chances_are_shares_of_runs(
+def test_that_a_chance_is_how_often_runs_release_the_query(
     log: QueryLog, method: str, values: dict[str, Any]
 ) -> None:
     runs = 60

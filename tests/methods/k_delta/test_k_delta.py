@@ -176,7 +176,7 @@ LOGS = draw_rows("abcdefghij", "qrstuvwx", (0, 20), (None, "k", "l", "m", "n", "
     st.sampled_from(["complete", "beeferman-berger"]),
     st.integers(0, 99),
 )
-def test_that_exact_releases_verify(
+def test_that_the_verifier_accepts_exact_releases(
     log: QueryLog, k: int, delta: float, linkage: str, seed: int
 ) -> None:
     assume(len(log.users) >= k)
@@ -196,7 +196,7 @@ def test_that_exact_releases_verify(
     st.sampled_from([0.0, 0.1, 0.3, 0.5, 1.0]),
     st.integers(0, 99),
 )
-def test_that_relaxed_releases_verify(
+def test_that_the_verifier_accepts_relaxed_releases(
     log: QueryLog, m: int, k: int, epsilon: float, seed: int
 ) -> None:
     assume(len(log.users) >= k >= m)
@@ -294,7 +294,7 @@ def test_that_a_log_without_clicks_says_so() -> None:
 
 
 @pytest.mark.parametrize("size", ["keep", "least-change", "exact"])
-def test_that_groups_are_edited_alike_in_any_blocks(
+def test_that_it_is_the_same_however_few_groups_are_edited_at_a_time(
     monkeypatch: pytest.MonkeyPatch, size: str
 ) -> None:
     at_once = released(LOG, k=3, size=size)

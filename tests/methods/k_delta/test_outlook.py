@@ -107,7 +107,7 @@ def test_that_similarity_after_is_one_where_shares_are_exact(exact: ExpectedRele
     assert before.max() < 0.3
 
 
-def test_that_rounded_shares_have_a_best_k(
+def test_that_rounded_shares_have_a_best_k_for_each_group_of_users(
     exact: ExpectedRelease, rounded: ExpectedRelease
 ) -> None:
     """The talk's sweet spot; with exact shares every k is as good, and the picture says so."""

@@ -77,7 +77,7 @@ def test_that_runs_of_words_come_out_of_queries_that_nobody_shares() -> None:
         (("bora bora bora",), {"bora", "bora bora", "bora bora bora"}),
     ],
 )
-def test_that_runs_do_not_cross_queries_and_blanks_do_not_count(
+def test_that_words_are_runs_within_a_query_however_they_are_spaced_or_repeated(
     history: History, ngrams: set[str]
 ) -> None:
     assert set(released(log_of_histories([history] * 200), epsilon=20.0)) == ngrams

@@ -95,7 +95,7 @@ UNITS = ["country", "day", "month"]
 
 @pytest.mark.parametrize("by", UNITS)
 @pytest.mark.parametrize(("name", "values"), PLANS)
-def test_that_one_user_changes_no_more_counts_with_groups(
+def test_that_one_user_changes_as_many_counts_over_all_groups_as_without_groups(
     name: str, values: dict[str, Any], by: str
 ) -> None:
     """Neighbouring logs: each user in turn is left out, who has rows in several groups."""
@@ -161,7 +161,7 @@ def test_that_the_guarantee_stays_and_names_the_pairs(name: str, values: dict[st
 @pytest.mark.parametrize(
     ("name", "values"), [("partition-selection", {"q_f": 3}), ("dated-counts", {"q_f": 3}), *PLANS]
 )
-def test_that_an_outlook_leaves_out_pairs_of_marked_queries(
+def test_that_an_outlook_leaves_out_every_pair_of_a_marked_query(
     name: str, values: dict[str, Any]
 ) -> None:
     def mark_roses(queries: Vocabulary) -> Bools:

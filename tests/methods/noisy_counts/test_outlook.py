@@ -124,7 +124,7 @@ SHARES: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "values"), SHARES)
-def test_that_expected_shares_and_sizes_are_those_of_releases(
+def test_that_expected_searches_queries_and_cells_are_those_that_releases_keep(
     name: str, values: dict[str, Any]
 ) -> None:
     """The verdict before a run and the one after it speak of the same share."""

@@ -170,7 +170,7 @@ def test_that_whole_histories_keep_what_the_limit_promises_of_them(name: str) ->
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 @pytest.mark.parametrize("name", ONE_MORE)
-def test_that_coins_for_users_lower_the_delta_of_a_day_and_not_its_epsilon(
+def test_that_a_coin_for_each_user_makes_the_delta_of_a_day_smaller_and_not_its_epsilon(
     name: str, share: float
 ) -> None:
     case = CASES[name]

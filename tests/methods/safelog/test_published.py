@@ -139,7 +139,7 @@ def test_that_a_pool_without_its_file_says_what_to_give(kind: str) -> None:
     ("content", "error"),
     [(None, "can't be read"), (b"good\n\xff\xfe\n", "line 2"), (b"\n \n", "no query")],
 )
-def test_that_unreadable_pools_are_refused(
+def test_that_pools_that_cannot_be_read_are_clear_errors(
     content: bytes | None, error: str, tmp_path: Path
 ) -> None:
     if content is not None:

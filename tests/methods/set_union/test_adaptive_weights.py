@@ -139,7 +139,7 @@ def test_that_the_expectation_is_near_what_is_found(tail: QueryLog, weighting: s
     [{"weighting": "screened"}, {"weighting": "adaptive", "rounds": 2}, {"rounds": 3}],
     ids=["screened", "adaptive", "even"],
 )
-def test_that_queries_are_found_as_often_as_calculated(
+def test_that_each_query_is_found_as_often_as_calculated(
     tail: QueryLog, values: dict[str, Any]
 ) -> None:
     """Also the queries that a screening seldom leaves open, which gates on content are about."""

@@ -145,7 +145,7 @@ def test_that_a_key_can_be_neither_pickled_nor_shown() -> None:
     assert_no_key(str(key).encode())
 
 
-def test_that_the_key_is_saved_on_request_for_its_owner_alone(
+def test_that_the_key_is_saved_only_when_asked_and_for_its_owner_alone(
     planted: bytes, tmp_path: Path
 ) -> None:
     target = tmp_path / "key"
