@@ -67,7 +67,7 @@ class MethodCard(QFrame):
         ]
         style.column(
             self,
-            [head, self.summary, facts, *self.presets, 1],
+            [head, self.summary, facts, 1, *self.presets],
             margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL),
             spacing=style.TIGHT,
         )
