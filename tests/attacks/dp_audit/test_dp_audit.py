@@ -495,7 +495,7 @@ def test_that_a_log_holds_nothing_of_who_is_not_there(exchange: bool) -> None:
     for presence in np.random.default_rng(1).random((8, len(group))) < 0.5:
         rows: list[logs.Row] = [("bystander", "bystander", logs.BEGIN, None)]
         for scenario, there in zip(group, presence, strict=True):
-            rows += [*scenario.mirrored, *(scenario.victim if there else scenario.instead)]
+            rows += [*scenario.crowd, *(scenario.victim if there else scenario.instead)]
         log, alone = drafts.build(presence), logs.log_of(rows)
         assert log.digest == alone.digest
         assert (log.origin, log.ip) == (alone.origin, None)
@@ -581,7 +581,7 @@ def test_that_neighbours_are_one_unit_apart(
         rows = (*scenario.victim, *scenario.instead)
         users = {row[0] for row in rows}
         assert len(users) == 1, scenario.name
-        assert not users & {row[0] for row in scenario.mirrored}, scenario.name
+        assert not users & {row[0] for row in scenario.crowd}, scenario.name
         if unit in USUAL:
             periods = period_of(np.array([row[2] for row in rows], dtype=np.int64), unit)
             assert len(np.unique(periods)) == 1, scenario.name
