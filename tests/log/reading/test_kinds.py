@@ -16,7 +16,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -129,9 +129,7 @@ class Kind:
     folder, or one by one if `listed`.
     """
 
-    group: str
-    name: str
-    files: dict[str, Content]
+    content: dict[str, Content] | Content
     outcome: str = "right"
     words: str = ""
     options: dict[str, Any] = field(default_factory=dict)
@@ -140,6 +138,13 @@ class Kind:
     searches: Sequence[Search] | None = tuple(SEARCHES)
     rejected: dict[str, int] = field(default_factory=dict)
     left_out: frozenset[str] = frozenset()
+    group: str = ""
+    name: str = ""
+
+    @property
+    def files(self) -> dict[str, Content]:
+        """The files by name; one without is a table."""
+        return self.content if isinstance(self.content, dict) else {"log.csv": self.content}
 
     def write(self, folder: Path) -> Path | list[Path]:
         """Write the files; what `read_log` is given."""
@@ -154,18 +159,14 @@ class Kind:
 KINDS: list[Kind] = []
 
 
-def kind(
-    group: str,
-    name: str,
-    files: dict[str, Content] | Content,
-    outcome: str = "right",
-    words: str = "",
-    **rest: Any,
-) -> None:
-    """Add a row to the table."""
-    if not isinstance(files, dict):
-        files = {"log.csv": files}
-    KINDS.append(Kind(group, name, files, outcome, words, **rest))
+def kinds(group: str, table: dict[str, Kind]) -> None:
+    """Add rows to the table."""
+    KINDS.extend(replace(case, group=group, name=name) for name, case in table.items())
+
+
+def kind(group: str, name: str, *content: Any, **rest: Any) -> None:
+    """Add one row."""
+    kinds(group, {name: Kind(*content, **rest)})
 
 
 def searches_of(log: QueryLog) -> Counter[tuple[str, str, int]]:
@@ -258,58 +259,51 @@ AOL_NAMES = ("AnonID", "Query", "QueryTime", "ItemRank", "ClickURL")
 AOL: dict[str, Cell] = dict(
     zip(AOL_NAMES, (USER, QUERY, ISO, lambda row: "", lambda row: ""), strict=True)
 )
-kind(
-    "several files", "AOL's columns in another order beside AOL's",
-    {
-        "a.tsv": table(JANUARY, AOL, delimiter="\t"),
-        "b.tsv": table(FEBRUARY, AOL, delimiter="\t", order=AOL_NAMES[::-1]),
-    },
-)  # fmt: skip
-kind(
-    "several files", "AOL's columns in another order, named as AOL's format",
-    {"a.tsv": table(SEARCHES, AOL, delimiter="\t", order=AOL_NAMES[::-1])},
-    options={"format": "aol"},
-)  # fmt: skip
-kind(
-    "several files", "gzip with headers in another order",
-    {
-        "a.csv.gz": gzip.compress(table(JANUARY).encode()),
-        "b.csv": table(FEBRUARY, order=SWAPPED),
-    },
-)  # fmt: skip
-kind(
-    "several files", "a note and a picture beside the log",
-    {"a.csv": table(), "README": "About this log.\n", "logo.png": b"\x89PNG\r\n\x1a\n"},
-    left_out=frozenset({"README", "logo.png"}),
-)  # fmt: skip
-kind(
-    "several files", "another table beside the log",
-    {"a.csv": table(), "prices.csv": "item,price,stock\nshoe,3,4\nhat,5,6\n"},
-    "refused", "user_id, query, timestamp",
-)  # fmt: skip
 
 
 for cut in (2_001, 2_010, 2_030):
     pieces = {"x.aa": table()[:cut], "x.ab": table()[cut:]}
     kind("several files", f"one that was cut at {cut}", pieces, "refused", "pieces of one")
-kind(
-    "several files", "without line ends at their ends",
-    {"a.csv": table(JANUARY)[:-1], "b.csv": table(FEBRUARY, header=False)[:-1]}, **HEADERLESS,
-)  # fmt: skip
+kinds("several files", {
+    "AOL's columns in another order beside AOL's": Kind(
+        {
+                "a.tsv": table(JANUARY, AOL, delimiter="\t"),
+                "b.tsv": table(FEBRUARY, AOL, delimiter="\t", order=AOL_NAMES[::-1]),
+        },
+    ),
+    "AOL's columns in another order, named as AOL's format": Kind(
+        {"a.tsv": table(SEARCHES, AOL, delimiter="\t", order=AOL_NAMES[::-1])}, options={"format": "aol"},
+    ),
+    "gzip with headers in another order": Kind(
+        {
+                "a.csv.gz": gzip.compress(table(JANUARY).encode()),
+                "b.csv": table(FEBRUARY, order=SWAPPED),
+        },
+    ),
+    "a note and a picture beside the log": Kind(
+        {"a.csv": table(), "README": "About this log.\n", "logo.png": b"\x89PNG\r\n\x1a\n"},
+        left_out=frozenset({"README", "logo.png"}),
+    ),
+    "another table beside the log": Kind(
+        {"a.csv": table(), "prices.csv": "item,price,stock\nshoe,3,4\nhat,5,6\n"}, "refused",
+        "user_id, query, timestamp",
+    ),
+    "without line ends at their ends": Kind(
+        {"a.csv": table(JANUARY)[:-1], "b.csv": table(FEBRUARY, header=False)[:-1]}, **HEADERLESS,
+    ),
+})  # fmt: skip
 COPIES: dict[str, dict[str, Content]] = {
     "a file": {"a.csv": table(), "b.csv": table()},
     "a packed file": {"a.csv": table(), "b.csv": gzip.compress(table().encode())},
 }
 for name, files in COPIES.items():
     kind("several files", f"a copy of {name}", files, left_out=frozenset({"b.csv"}))
-kind(
-    "containers", "tables end to end", table(JANUARY) + table(FEBRUARY),
-    rejected={"repeated header": 1},
-)  # fmt: skip
-kind(
-    "containers", "tables end to end, another order", table(JANUARY) + table(FEBRUARY, order=SWAPPED),
-    "refused", "line 42 … another order",
-)  # fmt: skip
+kinds("containers", {
+    "tables end to end": Kind(table(JANUARY) + table(FEBRUARY), rejected={"repeated header": 1}),
+    "tables end to end, another order": Kind(
+        table(JANUARY) + table(FEBRUARY, order=SWAPPED), "refused", "line 42 … another order",
+    ),
+})  # fmt: skip
 
 # Who a user is ----------------------------------------------------------------------------------
 
@@ -379,11 +373,13 @@ for name, (change, merged) in (
 UNLIKE_IDS = [
     (user, "radio", time) for user, (*_, time) in zip(NO_SPELLINGS * 4, SEARCHES, strict=False)
 ]
-kind(
-    "spellings of one id", "ids that are no spellings of one, merged", table(UNLIKE_IDS),
-    searches=UNLIKE_IDS, options={"spellings": "merge"}, notes=("the log's header calls it so.",),
-)  # fmt: skip
-kind("spellings of one id", "none", table(), notes=("the log's header calls it so.",))
+kinds("spellings of one id", {
+    "ids that are no spellings of one, merged": Kind(
+        table(UNLIKE_IDS), searches=UNLIKE_IDS, options={"spellings": "merge"},
+        notes=("the log's header calls it so.",),
+    ),
+    "none": Kind(table(), notes=("the log's header calls it so.",)),
+})  # fmt: skip
 NOBODY = (
     "NULL", "null", "-", "\\N", "nan", "None", "anonymous", "guest", "unknown", "(not set)", "N/A",
     "00000000-0000-0000-0000-000000000000", "Googlebot/2.1", "Mozilla/5.0 (X11; Linux x86_64)",
@@ -421,93 +417,31 @@ for shared_id in NOBODY + SHARED:
             rejected={"id that people share": 3},
         )  # fmt: skip
 KIOSK = [("kiosk", f"q {row}", START + timedelta(seconds=row)) for row in range(1_200)]
-kind(
-    "shared ids", "a kiosk", table([*SEARCHES, *KIOSK]), searches=[*SEARCHES, *KIOSK],
-    notes=("busier than a person",),
-)  # fmt: skip
 ZERO = [("0", f"q {row}", START + timedelta(hours=row)) for row in range(200)]
-kind(
-    "shared ids", "0 with very many rows", table([*SEARCHES, *ZERO]),
-    searches=[*SEARCHES, *ZERO], notes=("word for nobody",),
-)  # fmt: skip
-kind(
-    "shared ids", "0 as one of the users",
-    table(columns=COLUMNS | {"user_id": lambda row: int(row[0][6:])}),
-    searches=[(str(int(user[6:])), query, time) for user, query, time in SEARCHES],
-    notes=("the log's header calls it so.",),
-)  # fmt: skip
+kinds("shared ids", {
+    "a kiosk": Kind(table([*SEARCHES, *KIOSK]), searches=[*SEARCHES, *KIOSK], notes=("busier than a person",)),
+    "0 with very many rows": Kind(table([*SEARCHES, *ZERO]), searches=[*SEARCHES, *ZERO], notes=("word for nobody",)),
+    "0 as one of the users": Kind(
+        table(columns=COLUMNS | {"user_id": lambda row: int(row[0][6:])}),
+        searches=[(str(int(user[6:])), query, time) for user, query, time in SEARCHES],
+        notes=("the log's header calls it so.",),
+    ),
+})  # fmt: skip
 
 # Every byte of a container ----------------------------------------------------------------------
 
 DATE, CLOCK = moment("%Y-%m-%d"), moment("%H:%M:%S")
 APPLE = b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X        "
-kind(
-    "containers", "a zip from macOS",
-    {"log.zip": zipped({"log.csv": table(), "__MACOSX/._log.csv": APPLE})},
-    left_out=frozenset({"__MACOSX/._log.csv"}),
-)  # fmt: skip
-kind(
-    "containers", "rows in a folder called __MACOSX",
-    {"log.zip": zipped({"a.csv": table(JANUARY), "__MACOSX/b.csv": table(FEBRUARY)})},
-    searches=JANUARY, left_out=frozenset({"__MACOSX/b.csv"}),
-)  # fmt: skip
-kind(
-    "containers", "rows in a hidden member",
-    {"log.zip": zipped({"a.csv": table(JANUARY), "x/.b.csv": table(FEBRUARY)})},
-    searches=JANUARY, left_out=frozenset({"x/.b.csv"}),
-)  # fmt: skip
-kind(
-    "containers", "rows in a member called like a folder",
-    {"log.zip": zipped({"a.csv": table(JANUARY), "b/": table(FEBRUARY)})},
-)  # fmt: skip
-kind(
-    "containers", "two zips end to end",
-    {"log.zip": zipped({"a.csv": table(JANUARY)}) + zipped({"b.csv": table(FEBRUARY)})},
-    "refused", "no member's",
-)  # fmt: skip
-kind(
-    "containers", "two gzips end to end",
-    {"log.gz": gzip.compress(table(JANUARY).encode())
-     + gzip.compress(table(FEBRUARY, header=False).encode())},
-)  # fmt: skip
-kind(
-    "containers", "a hidden file in a folder", {"a.csv": table(), ".b.csv": table()},
-    left_out=frozenset({".b.csv"}),
-)  # fmt: skip
-kind(
-    "containers", "an empty file in a folder", {"a.csv": table(), "b.csv": b""},
-    left_out=frozenset({"b.csv"}),
-)  # fmt: skip
 WEB = "".join(
     f'{user} - - [{time:%d/%b/%Y:%H:%M:%S +0000}] "GET /s?q={query.replace(" ", "+")} HTTP/1.1" '
     '200 5 "-" "agent"\n'
     for user, query, time in SEARCHES
 )
-kind("containers", "a web server's log", WEB, options={"columns": {"query": "q"}})
-kind(
-    "containers", "a web server's log, an address in latin-1", WEB.replace("radio", "r%E9dio", 1),
-    searches=SEARCHES[:2] + SEARCHES[3:], rejected={"bad UTF-8": 1}, options={"columns": {"query": "q"}},
-)  # fmt: skip
-kind(
-    "containers", "a web server's log, wrong parameter", WEB,
-    "refused", "names of columns and parameters", options={"columns": {"query": "x"}},
-)  # fmt: skip
-kind(
-    "containers", "a web server's log, other pages", WEB + WEB.replace("?q=", "?page="),
-    options={"columns": {"query": "q"}}, notes=("80 lines hold no search",),
-)  # fmt: skip
 AGENT_WEB = "".join(
     f'{line[:-8]} "{AGENT}"\n'
     for line, AGENT in zip(WEB.splitlines(), ["Opera", "Safari"] * 40, strict=True)
 )
-kind(
-    "containers", "a web server's log, address and agent", AGENT_WEB,
-    options={"columns": {"query": "q", "user": "host+agent"}},
-    searches=[(f"{user} {('Opera', 'Safari')[row % 2]}", query, time)
-              for row, (user, query, time) in enumerate(SEARCHES)],
-)  # fmt: skip
 EZPROXY = WEB.replace("GET /s", "GET http://library.example:80/s").replace(' "-" "agent"', "")
-kind("containers", "EZproxy's log", EZPROXY, options={"columns": {"query": "q"}})
 ENCODED = {query: query.replace(" ", "+") for query in QUERIES}
 
 
@@ -537,26 +471,66 @@ for name, written in W3C.items():
         notes=("2 lines hold no search",),
     )  # fmt: skip
     kind("containers", f"W3C's extended format, {name}, no parameter", written, "asked", "q (80)")
-kind("containers", "Parquet", {"log.parquet": parquet_of(SEARCHES)})
-kind(
-    "containers", "Parquet with a structure beside",
-    {"log.parquet": parquet_of(SEARCHES, extra=[{"a": 1}] * 80, tags=[["x"]] * 80)},
-)  # fmt: skip
 NESTED = {
     "user": [{"id": user, "city": {"name": "Bonn"}} for user, *_ in SEARCHES],
     "shown": [["a b", "c"]] * 80,
 }
 UUIDS = [f"{int(user[6:]):032x}" for user, *_ in SEARCHES]
-kind(
-    "containers", "Parquet with UUIDs",
-    {"log.parquet": parquet_of(SEARCHES, NAMES[1:], user_id=pa.array(map(bytes.fromhex, UUIDS), pa.uuid()))},
-    searches=[(str(UUID(text)), *row[1:]) for text, row in zip(UUIDS, SEARCHES, strict=True)],
-)  # fmt: skip
-kind(
-    "containers", "Parquet with a structure and a list that are kept",
-    {"log.parquet": parquet_of(SEARCHES, NAMES[1:], **NESTED)},
-    options={"columns": {"city": "user.city.name", "shown": "shown"}}, notes=("“user.id”",),
-)  # fmt: skip
+kinds("containers", {
+    "a zip from macOS": Kind(
+        {"log.zip": zipped({"log.csv": table(), "__MACOSX/._log.csv": APPLE})},
+        left_out=frozenset({"__MACOSX/._log.csv"}),
+    ),
+    "rows in a folder called __MACOSX": Kind(
+        {"log.zip": zipped({"a.csv": table(JANUARY), "__MACOSX/b.csv": table(FEBRUARY)})}, searches=JANUARY,
+        left_out=frozenset({"__MACOSX/b.csv"}),
+    ),
+    "rows in a hidden member": Kind(
+        {"log.zip": zipped({"a.csv": table(JANUARY), "x/.b.csv": table(FEBRUARY)})}, searches=JANUARY,
+        left_out=frozenset({"x/.b.csv"}),
+    ),
+    "rows in a member called like a folder": Kind(
+        {"log.zip": zipped({"a.csv": table(JANUARY), "b/": table(FEBRUARY)})},
+    ),
+    "two zips end to end": Kind(
+        {"log.zip": zipped({"a.csv": table(JANUARY)}) + zipped({"b.csv": table(FEBRUARY)})}, "refused", "no member's",
+    ),
+    "two gzips end to end": Kind(
+        {"log.gz": gzip.compress(table(JANUARY).encode())
+            + gzip.compress(table(FEBRUARY, header=False).encode())},
+    ),
+    "a hidden file in a folder": Kind({"a.csv": table(), ".b.csv": table()}, left_out=frozenset({".b.csv"})),
+    "an empty file in a folder": Kind({"a.csv": table(), "b.csv": b""}, left_out=frozenset({"b.csv"})),
+    "a web server's log": Kind(WEB, options={"columns": {"query": "q"}}),
+    "a web server's log, an address in latin-1": Kind(
+        WEB.replace("radio", "r%E9dio", 1), searches=SEARCHES[:2] + SEARCHES[3:], rejected={"bad UTF-8": 1},
+        options={"columns": {"query": "q"}},
+    ),
+    "a web server's log, wrong parameter": Kind(
+        WEB, "refused", "names of columns and parameters", options={"columns": {"query": "x"}},
+    ),
+    "a web server's log, other pages": Kind(
+        WEB + WEB.replace("?q=", "?page="), options={"columns": {"query": "q"}}, notes=("80 lines hold no search",),
+    ),
+    "a web server's log, address and agent": Kind(
+        AGENT_WEB, options={"columns": {"query": "q", "user": "host+agent"}},
+        searches=[(f"{user} {('Opera', 'Safari')[row % 2]}", query, time)
+            for row, (user, query, time) in enumerate(SEARCHES)],
+    ),
+    "EZproxy's log": Kind(EZPROXY, options={"columns": {"query": "q"}}),
+    "Parquet": Kind({"log.parquet": parquet_of(SEARCHES)}),
+    "Parquet with a structure beside": Kind(
+        {"log.parquet": parquet_of(SEARCHES, extra=[{"a": 1}] * 80, tags=[["x"]] * 80)},
+    ),
+    "Parquet with UUIDs": Kind(
+        {"log.parquet": parquet_of(SEARCHES, NAMES[1:], user_id=pa.array(map(bytes.fromhex, UUIDS), pa.uuid()))},
+        searches=[(str(UUID(text)), *row[1:]) for text, row in zip(UUIDS, SEARCHES, strict=True)],
+    ),
+    "Parquet with a structure and a list that are kept": Kind(
+        {"log.parquet": parquet_of(SEARCHES, NAMES[1:], **NESTED)},
+        options={"columns": {"city": "user.city.name", "shown": "shown"}}, notes=("“user.id”",),
+    ),
+})  # fmt: skip
 
 
 def arrow_of(*, stream: bool = False) -> bytes:
@@ -567,17 +541,6 @@ def arrow_of(*, stream: bool = False) -> bytes:
     with make(out, columns.schema) as writer:
         writer.write_table(columns)
     return out.getvalue()
-
-
-kind("tables", "Arrow's file", {"log.arrow": arrow_of()})
-kind("tables", "Arrow's stream", {"log.arrows": arrow_of(stream=True)})
-kind("tables", "Arrow's file beside CSV", {"a.csv": table(), "b.arrow": arrow_of()},
-     searches=[*SEARCHES, *SEARCHES])  # fmt: skip
-kind("tables", "half of Arrow's file", {"log.arrow": arrow_of()[:1500]}, "refused", "damaged")
-kind(
-    "tables", "half of Arrow's stream", {"log.arrows": arrow_of(stream=True)[:700]}, "refused",
-    "damaged",
-)  # fmt: skip
 
 
 def sqlite_of(users: str = "text", **tables: Sequence[Search]) -> bytes:
@@ -592,27 +555,6 @@ def sqlite_of(users: str = "text", **tables: Sequence[Search]) -> bytes:
         return base.serialize()
 
 
-kind("tables", "SQLite", {"log.db": sqlite_of(log=SEARCHES)}, left_out=frozenset({"prices"}))
-kind(
-    "tables", "SQLite with odd texts", {"log.db": sqlite_of(log=ODD)}, searches=ODD,
-    left_out=frozenset({"prices"}),
-)  # fmt: skip
-kind(
-    "tables", "SQLite with a copy of the log", {"log.db": sqlite_of(log=SEARCHES, old=SEARCHES)},
-    "asked", "Several of its tables … log, old … `table`",
-)  # fmt: skip
-kind(
-    "tables", "SQLite, the table named", {"log.db": sqlite_of(log=SEARCHES, old=JANUARY)},
-    options={"table": "log"},
-)  # fmt: skip
-kind(
-    "tables", "SQLite, another table named", {"log.db": sqlite_of(log=SEARCHES)}, "refused",
-    "log, prices", options={"table": "logs"},
-)  # fmt: skip
-kind("tables", "SQLite without tables", {"log.db": sqlite_of()}, "asked", "")
-kind("tables", "half of SQLite", {"log.db": sqlite_of(log=SEARCHES)[:5_000]}, "refused", "damaged")
-
-
 def duckdb_of() -> bytes:
     """A database of DuckDB with the searches."""
     with tempfile.TemporaryDirectory() as folder:
@@ -625,7 +567,6 @@ def duckdb_of() -> bytes:
         return Path(folder, "log").read_bytes()
 
 
-kind("tables", "DuckDB", {"log.duckdb": duckdb_of()})
 _CELL = '<c t="inlineStr"><is><t>{}</t></is></c>'
 _BOOK = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -713,10 +654,29 @@ for name, (book, expected) in BOOKS.items():
         kind("tables", name, {name: book}, "refused", "pip install python-calamine")
     else:
         kind("tables", name, {name: book}, **expected)
-kind(
-    "tables", "a text document of an office", {"log.docx": zipped({"[Content_Types].xml": "<a/>", "word/document.xml": "<a/>"})},
-    "refused", "Office document",
-)  # fmt: skip
+kinds("tables", {
+    "Arrow's file": Kind({"log.arrow": arrow_of()}),
+    "Arrow's stream": Kind({"log.arrows": arrow_of(stream=True)}),
+    "Arrow's file beside CSV": Kind({"a.csv": table(), "b.arrow": arrow_of()}, searches=[*SEARCHES, *SEARCHES]),
+    "half of Arrow's file": Kind({"log.arrow": arrow_of()[:1500]}, "refused", "damaged"),
+    "half of Arrow's stream": Kind({"log.arrows": arrow_of(stream=True)[:700]}, "refused", "damaged"),
+    "SQLite": Kind({"log.db": sqlite_of(log=SEARCHES)}, left_out=frozenset({"prices"})),
+    "SQLite with odd texts": Kind({"log.db": sqlite_of(log=ODD)}, searches=ODD, left_out=frozenset({"prices"})),
+    "SQLite with a copy of the log": Kind(
+        {"log.db": sqlite_of(log=SEARCHES, old=SEARCHES)}, "asked", "Several of its tables … log, old … `table`",
+    ),
+    "SQLite, the table named": Kind({"log.db": sqlite_of(log=SEARCHES, old=JANUARY)}, options={"table": "log"}),
+    "SQLite, another table named": Kind(
+        {"log.db": sqlite_of(log=SEARCHES)}, "refused", "log, prices", options={"table": "logs"},
+    ),
+    "SQLite without tables": Kind({"log.db": sqlite_of()}, "asked", ""),
+    "half of SQLite": Kind({"log.db": sqlite_of(log=SEARCHES)[:5_000]}, "refused", "damaged"),
+    "DuckDB": Kind({"log.duckdb": duckdb_of()}),
+    "a text document of an office": Kind(
+        {"log.docx": zipped({"[Content_Types].xml": "<a/>", "word/document.xml": "<a/>"})}, "refused",
+        "Office document",
+    ),
+})  # fmt: skip
 
 # Times and numbers ------------------------------------------------------------------------------
 
@@ -756,14 +716,6 @@ for form in ("%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M"):
         "times", f"{form}, shown by the last rows", table(LATE, COLUMNS | {"timestamp": moment(form)}),
         searches=LATE,
     )  # fmt: skip
-kind(
-    "times", "day first, shown by another file",
-    {
-        "a.csv": table(EARLY, COLUMNS | {"timestamp": moment("%d/%m/%Y %H:%M")}),
-        "b.csv": timed(moment("%d/%m/%Y %H:%M")),
-    },
-    searches=[*EARLY, *SEARCHES],
-)  # fmt: skip
 YEAR_LONG = [
     (user, query, time + timedelta(days=4 * row))
     for row, (user, query, time) in enumerate(SEARCHES)
@@ -831,12 +783,6 @@ if find_spec("python_calamine") is not None:
         "times", "days since 1904", {"log.xlsx": workbook_of('<workbookPr date1904="1"/>', Log=SERIALS)},
         notes=("read as excel_1904",),
     )  # fmt: skip
-kind(
-    "times", "a spreadsheet's days in Parquet",
-    {"log.parquet": parquet_of(SEARCHES, timestamp=[
-        time.timestamp() / 86_400 + 25_569 for _, _, time in SEARCHES])},
-    options={"time_format": "excel"},
-)  # fmt: skip
 for names in (("date", "time"), ("Day", "Clock")):
     split = {"user_id": USER, "query": QUERY, names[0]: DATE, names[1]: CLOCK}
     made_of = (f"made of “{names[0]}” and “{names[1]}”",)
@@ -858,23 +804,8 @@ for names in (("date", "time"), ("Day", "Clock")):
         {"a.csv": table(JANUARY, split), "b.csv": table(FEBRUARY, split, order=[*split][::-1])},
         notes=made_of,
     )  # fmt: skip
-kind(
-    "times", "a date beside how long it took",
-    table(columns={"user_id": USER, "query": QUERY, "date": DATE, "duration": CLOCK}),
-    searches=[(*row[:2], row[2].replace(hour=0, minute=0)) for row in SEARCHES],
-)  # fmt: skip
-kind("times", "two digits of the year", timed(moment("%d/%m/%y %H:%M")), "asked", "time format")
 for name, unit in {"seconds": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}.items():
     kind("times", f"epoch in {name}", timed(seconds(unit)))
-kind(
-    "times", "epoch in ns, as was said", timed(seconds(10**9)), options={"time_format": "epoch_ns"}
-)  # fmt: skip
-kind("times", "epoch with a fraction", timed(lambda row: f"{row[2].timestamp():.2f}"))
-kind(
-    "times", "epoch with a decimal comma",
-    table(columns=COLUMNS | {"timestamp": lambda row: f"{row[2].timestamp():.2f}".replace(".", ",")},
-          delimiter=";"),
-)  # fmt: skip
 for written in ("0", "-1", "#", "about:blank"):
     kind(
         "numbers", f"{written} where nothing was clicked",
@@ -897,10 +828,6 @@ for name, written in {
         "numbers", f"rank {name}",
         table(columns=AOL | {"ItemRank": lambda row, rank=written: rank}, delimiter="\t"),
     )  # fmt: skip
-kind(
-    "numbers", "rank no number",
-    table(columns=AOL | {"ItemRank": lambda row: "first"}, delimiter="\t"), "refused", "bad rank",
-)  # fmt: skip
 
 for name, moment_as in {
     ".NET's ticks": lambda row: int(row[2].timestamp()) * 10**7 + 621_355_968 * 10**9,
@@ -920,19 +847,43 @@ HALVES: dict[str, Cell] = {
     "date": DATE,
     "time": moment("%I:%M:%S"),
 }
-kind("times", "AM and PM in a column", table(columns=HALVES | {"half": moment("%p")}))
-kind(
-    "times", "no AM and PM", table(columns=HALVES), notes=("half of them are wrong",), searches=None
-)
-kind(
-    "numbers", "fractions in Parquet's ids",
-    {"log.parquet": parquet_of(SEARCHES, user_id=[int(row[0][6:]) / 4 for row in SEARCHES])},
-    searches=[(f"{int(user[6:]) / 4:.6g}", *rest) for user, *rest in SEARCHES],
-)  # fmt: skip
-kind(
-    "numbers", "fractions in Parquet's ranks",
-    {"log.parquet": parquet_of(SEARCHES, rank=[2.7] * 80)}, "refused", "bad rank",
-)  # fmt: skip
+kinds("times", {
+    "day first, shown by another file": Kind(
+        {"a.csv": table(EARLY, COLUMNS | {"timestamp": moment("%d/%m/%Y %H:%M")}),
+         "b.csv": timed(moment("%d/%m/%Y %H:%M"))},
+        searches=[*EARLY, *SEARCHES],
+    ),
+    "a spreadsheet's days in Parquet": Kind(
+        {"log.parquet": parquet_of(SEARCHES, timestamp=[
+            time.timestamp() / 86_400 + 25_569 for _, _, time in SEARCHES])},
+        options={"time_format": "excel"},
+    ),
+    "a date beside how long it took": Kind(
+        table(columns={"user_id": USER, "query": QUERY, "date": DATE, "duration": CLOCK}),
+        searches=[(*row[:2], row[2].replace(hour=0, minute=0)) for row in SEARCHES],
+    ),
+    "two digits of the year": Kind(timed(moment("%d/%m/%y %H:%M")), "asked", "time format"),
+    "epoch in ns, as was said": Kind(timed(seconds(10**9)), options={"time_format": "epoch_ns"}),
+    "epoch with a fraction": Kind(timed(lambda row: f"{row[2].timestamp():.2f}")),
+    "epoch with a decimal comma": Kind(
+        table(columns=COLUMNS | {"timestamp": lambda row: f"{row[2].timestamp():.2f}".replace(".", ",")},
+            delimiter=";"),
+    ),
+    "AM and PM in a column": Kind(table(columns=HALVES | {"half": moment("%p")})),
+    "no AM and PM": Kind(table(columns=HALVES), notes=("half of them are wrong",), searches=None),
+})  # fmt: skip
+kinds("numbers", {
+    "rank no number": Kind(
+        table(columns=AOL | {"ItemRank": lambda row: "first"}, delimiter="\t"), "refused", "bad rank",
+    ),
+    "fractions in Parquet's ids": Kind(
+        {"log.parquet": parquet_of(SEARCHES, user_id=[int(row[0][6:]) / 4 for row in SEARCHES])},
+        searches=[(f"{int(user[6:]) / 4:.6g}", *rest) for user, *rest in SEARCHES],
+    ),
+    "fractions in Parquet's ranks": Kind(
+        {"log.parquet": parquet_of(SEARCHES, rank=[2.7] * 80)}, "refused", "bad rank",
+    ),
+})  # fmt: skip
 
 # JSON -------------------------------------------------------------------------------------------
 
@@ -1081,12 +1032,6 @@ for language, page_form in FORMS.items():
         "donors", f"Google Takeout's page in {language}", {"MyActivity.html": page_of(SEARCHES, *page_form)},
         searches=DONATED, notes=("80 lines hold no search",),
     )  # fmt: skip
-kind(
-    "donors", "Google Takeout's archives, the same folders in each",
-    {f"{user}.zip": zipped({"Takeout/My Activity/Search/MyActivity.html": page_of(rows, *FORMS["German"])})
-     for user, rows in DONORS.items()},
-    searches=[(f"{user}.zip", *row[1:]) for user, rows in DONORS.items() for row in rows],
-)  # fmt: skip
 PRODUCTS = {"Search": takeout_of(JANUARY), "Image Search": takeout_of(FEBRUARY)}
 for activity in ("My Activity", "Mon activité", "Mi actividad"):
     file = activity.replace(" ", "").replace("activité", "Activité").replace("act", "Act")
@@ -1100,12 +1045,6 @@ for activity in ("My Activity", "Mon activité", "Mi actividad"):
         {f"{user}/Takeout/{activity}/X/{file}.json": takeout_of(rows) for user, rows in DONORS.items()},
         searches=[row for rows in DONORS.values() for row in rows],
     )  # fmt: skip
-kind(
-    "donors", "one Takeout in numbered archives",
-    {f"takeout-20260301T101112Z-00{number}.zip": zipped({f"Takeout/My Activity/{name}/MyActivity.json": text})
-     for number, (name, text) in enumerate(PRODUCTS.items(), 1)},
-    searches=[("takeout-20260301T101112Z", *row[1:]) for row in SEARCHES],
-)  # fmt: skip
 ENGINES = (
     "https://www.google.de/search?hl=de&q={}", "https://duckduckgo.com/?q={}&ia=web", "https://search.yahoo.co.jp/search?p={}",
 )  # fmt: skip
@@ -1144,11 +1083,22 @@ BROWSERS: dict[str, Content] = {
     "Takeout": json.dumps(
         {"Browser History": [{"url": url, "time_usec": time, "title": "x"} for time, url in VISITS]}, indent=1),
 }  # fmt: skip
-kind(
-    "donors", "histories in the folders of two",
-    {f"{user}/History": BROWSERS["Chrome"] for user in DONORS},
-    searches=[(user, *row[1:]) for row in SEARCHES for user in DONORS],
-)  # fmt: skip
+kinds("donors", {
+    "Google Takeout's archives, the same folders in each": Kind(
+        {f"{user}.zip": zipped({"Takeout/My Activity/Search/MyActivity.html": page_of(rows, *FORMS["German"])})
+            for user, rows in DONORS.items()},
+        searches=[(f"{user}.zip", *row[1:]) for user, rows in DONORS.items() for row in rows],
+    ),
+    "one Takeout in numbered archives": Kind(
+        {f"takeout-20260301T101112Z-00{number}.zip": zipped({f"Takeout/My Activity/{name}/MyActivity.json": text})
+            for number, (name, text) in enumerate(PRODUCTS.items(), 1)},
+        searches=[("takeout-20260301T101112Z", *row[1:]) for row in SEARCHES],
+    ),
+    "histories in the folders of two": Kind(
+        {f"{user}/History": BROWSERS["Chrome"] for user in DONORS},
+        searches=[(user, *row[1:]) for row in SEARCHES for user in DONORS],
+    ),
+})  # fmt: skip
 for name, content in BROWSERS.items():
     kind(
         "donors", f"a browser's history: {name}", {"History": content},
@@ -1183,10 +1133,6 @@ for midnight in ("%Y-%m-%d 00:00:00", "%Y-%m-%dT00:00Z"):
         "query column", f"a time beside its date as {midnight}",
         renamed(user_id=USER, query=QUERY, time=moment(midnight), datetime=ISO),
     )  # fmt: skip
-kind(
-    "query column", "two columns that may be the time",
-    renamed(user_id=USER, query=QUERY, indexed=moment("2026-02-01 10:%M:%S"), said_at=ISO), "asked", "time",
-)  # fmt: skip
 for name, odd in {"HTML's": "rock &amp; roll", "a database's": r"red\tshoes"}.items():
     kind(
         "query column", f"with {name} escapes",
@@ -1194,28 +1140,11 @@ for name, odd in {"HTML's": "rock &amp; roll", "a database's": r"red\tshoes"}.it
         searches=None, notes=("1 of the 6 distinct queries", "written as in web pages"),
     )  # fmt: skip
 PRETTY: Cell = moment("%b %d, %Y")
-kind(
-    "query column", "Matomo's export",
-    renamed(visitorId=USER, serverTimePretty=PRETTY, siteSearchKeyword=QUERY, serverTimestamp=seconds(1)),
-)  # fmt: skip
 for name in ("value", "label", "what", "sqt"):
     kind(
         "query column", f"an unknown name: {name}",
         renamed(**{"user_id": USER, name: QUERY, "timestamp": ISO}), "asked", "query",
     )  # fmt: skip
-kind(
-    "query column", "an unknown name, named", renamed(user_id=USER, value=QUERY, timestamp=ISO),
-    options={"columns": {"query": "value"}},
-)  # fmt: skip
-kind(
-    "query column", "two that fit",
-    renamed(user_id=USER, query=QUERY, search_term=lambda row: row[1] + "s", timestamp=ISO),
-    "asked", "query",
-)  # fmt: skip
-kind(
-    "query column", "a date called query", renamed(user_id=USER, query=PRETTY, timestamp=ISO),
-    "asked", "query",
-)  # fmt: skip
 for name, cell in {
     "numbers": lambda row: row[2].day, "flags": lambda row: row[2].hour % 2 == 0,
     "a few categories": lambda row: ("book", "film")[row[2].day % 2],
@@ -1224,40 +1153,16 @@ for name, cell in {
         "query column", f"{name} called query", renamed(user_id=USER, query=cell, typed=QUERY, timestamp=ISO),
         "asked", "query",
     )  # fmt: skip
-kind(
-    "query column", "a constant called search",
-    renamed(user_id=USER, search=lambda row: "site", query=QUERY, timestamp=ISO),
-)  # fmt: skip
-kind(
-    "query column", "a constant called query beside another text",
-    renamed(user_id=USER, query=lambda row: "true", typed=QUERY, timestamp=ISO), "asked", "query",
-)  # fmt: skip
 EXPORTED = moment("2026-05-%d 10:%M:%S")
 LATER = {"created_at": lambda row: ISO((*row[:2], row[2] + timedelta(seconds=2)))}
-kind(
-    "times",
-    "of the search and of the export",
-    renamed(**COLUMNS, created_at=EXPORTED),
-    "asked",
-    "time",
-)
-kind("times", "two a moment apart, and a day", renamed(date=DATE, **COLUMNS, **LATER))
 SECONDS = seconds(1)
 BEYOND = {"created_at": lambda row: "9" * 20 if row == SEARCHES[0] else SECONDS(row)}
-kind(
-    "times",
-    "two, one of them once beyond all dates",
-    renamed(**COLUMNS | {"timestamp": SECONDS}, **BEYOND),
-)
-kind(
-    "times",
-    "a count called the time beside the time",
-    renamed(time=lambda row: row[2].day, **COLUMNS),
-)
-kind(
-    "query column", "a constant called query", renamed(user_id=USER, query=lambda row: "site", timestamp=ISO),
-    searches=None, notes=("are the same",),
-)  # fmt: skip
+kinds("times", {
+    "of the search and of the export": Kind(renamed(**COLUMNS, created_at=EXPORTED), "asked", "time"),
+    "two a moment apart, and a day": Kind(renamed(date=DATE, **COLUMNS, **LATER)),
+    "two, one of them once beyond all dates": Kind(renamed(**COLUMNS | {"timestamp": SECONDS}, **BEYOND)),
+    "a count called the time beside the time": Kind(renamed(time=lambda row: row[2].day, **COLUMNS)),
+})  # fmt: skip
 NO_CLICKS: dict[str, Cell] = {
     "clicked": lambda row: row[2].hour % 2,
     "site": lambda row: "library",
@@ -1278,30 +1183,46 @@ for name, cell in {
         "query column", f"within {name}", renamed(user_id=USER, query=cell, timestamp=ISO), "asked",
         "query",
     )  # fmt: skip
-kind(
-    "query column", "written as in addresses",
-    renamed(user_id=USER, query=lambda row: row[1].replace(" ", "%20"), timestamp=ISO),
-    searches=None, notes=("until they are decoded",),
-)  # fmt: skip
-kind(
-    "query column", "two columns of users that mean different people",
-    renamed(user=lambda row: "web", user_id=USER, query=QUERY, timestamp=ISO), "asked", "user",
-)  # fmt: skip
-kind(
-    "query column", "two columns of as many users that mean different people",
-    renamed(user=lambda row: (row[2] - START) // timedelta(hours=45), user_id=USER, query=QUERY, timestamp=ISO), "asked", "user",
-)  # fmt: skip
-kind(
-    "query column", "an id like a time beside an unknown time",
-    renamed(user_id=USER, account=lambda row: 1_767_000_000 + int(row[0][6:]), query=QUERY, seen_at=ISO),
-)  # fmt: skip
-kind(
-    "query column", "a time of numbers, its name unknown",
-    renamed(user_id=USER, query=QUERY, account=lambda row: 1_767_000_000 + int(row[0][6:])), "asked", "time",
-)  # fmt: skip
-kind(
-    "query column", "Splunk's export", renamed(_time=ISO, user=USER, search=QUERY, host=lambda row: "web1"),
-)  # fmt: skip
+kinds("query column", {
+    "two columns that may be the time": Kind(
+        renamed(user_id=USER, query=QUERY, indexed=moment("2026-02-01 10:%M:%S"), said_at=ISO), "asked", "time",
+    ),
+    "Matomo's export": Kind(
+        renamed(visitorId=USER, serverTimePretty=PRETTY, siteSearchKeyword=QUERY, serverTimestamp=seconds(1)),
+    ),
+    "an unknown name, named": Kind(
+        renamed(user_id=USER, value=QUERY, timestamp=ISO), options={"columns": {"query": "value"}},
+    ),
+    "two that fit": Kind(
+        renamed(user_id=USER, query=QUERY, search_term=lambda row: row[1] + "s", timestamp=ISO), "asked", "query",
+    ),
+    "a date called query": Kind(renamed(user_id=USER, query=PRETTY, timestamp=ISO), "asked", "query"),
+    "a constant called search": Kind(renamed(user_id=USER, search=lambda row: "site", query=QUERY, timestamp=ISO)),
+    "a constant called query beside another text": Kind(
+        renamed(user_id=USER, query=lambda row: "true", typed=QUERY, timestamp=ISO), "asked", "query",
+    ),
+    "a constant called query": Kind(
+        renamed(user_id=USER, query=lambda row: "site", timestamp=ISO), searches=None, notes=("are the same",),
+    ),
+    "written as in addresses": Kind(
+        renamed(user_id=USER, query=lambda row: row[1].replace(" ", "%20"), timestamp=ISO), searches=None,
+        notes=("until they are decoded",),
+    ),
+    "two columns of users that mean different people": Kind(
+        renamed(user=lambda row: "web", user_id=USER, query=QUERY, timestamp=ISO), "asked", "user",
+    ),
+    "two columns of as many users that mean different people": Kind(
+        renamed(user=lambda row: (row[2] - START) // timedelta(hours=45), user_id=USER, query=QUERY, timestamp=ISO),
+        "asked", "user",
+    ),
+    "an id like a time beside an unknown time": Kind(
+        renamed(user_id=USER, account=lambda row: 1_767_000_000 + int(row[0][6:]), query=QUERY, seen_at=ISO),
+    ),
+    "a time of numbers, its name unknown": Kind(
+        renamed(user_id=USER, query=QUERY, account=lambda row: 1_767_000_000 + int(row[0][6:])), "asked", "time",
+    ),
+    "Splunk's export": Kind(renamed(_time=ISO, user=USER, search=QUERY, host=lambda row: "web1")),
+})  # fmt: skip
 AGGREGATED = {
     "queries and counts": "query,searches\nred shoes,3\nradio,4\nweather,9\n",
     "Search Console's": "Top queries,Clicks,Impressions,CTR,Position\nred shoes,3,40,7.5%,2.1\n"
@@ -1320,17 +1241,13 @@ CONSOLE = {
     "Chart.csv": "Date,Clicks,Impressions\n2026-01-01,3,40\n2026-01-02,4,50\n",
     "Queries.csv": AGGREGATED["Search Console's"],
 }
-kind(
-    "aggregated exports",
-    "Search Console's archive",
-    {"a.zip": zipped(CONSOLE)},
-    "refused",
-    "Queries.csv: This is an aggregated",
-)
-kind(
-    "aggregated exports", "as JSON", lines_of([{"query": "red shoes", "count": 3}, {"query": "radio", "count": 4}]),
-    "refused", "an aggregated export",
-)  # fmt: skip
+kinds("aggregated exports", {
+    "Search Console's archive": Kind({"a.zip": zipped(CONSOLE)}, "refused", "Queries.csv: This is an aggregated"),
+    "as JSON": Kind(
+        lines_of([{"query": "red shoes", "count": 3}, {"query": "radio", "count": 4}]), "refused",
+        "an aggregated export",
+    ),
+})  # fmt: skip
 AGENTS = ("Mozilla/5.0 (X11; Linux)", "Mozilla/5.0 (Windows), like Gecko")
 WHO: dict[str, Cell] = {
     "ip": lambda row: f"10.0.0.{row[0][6:]}",
@@ -1407,13 +1324,8 @@ ABOVE: dict[str, str] = {
     "a title in a sheet's second column": ",Search report,\n",
 }
 UNCLOSED = table().replace(",red", ',"red', 1).replace("rome,", 'rome",', 1)
-kind("quotes", "closed some lines further down", UNCLOSED, searches=None, notes=("swallowed rows",))
 TWOFOLD = [(f"{user}\n{user}", *rest) for user, *rest in SEARCHES]
-kind(
-    "quotes", "two ids in a field", table(TWOFOLD), searches=TWOFOLD, notes=("ids go over several",)
-)
 PHRASES = [(user, f'{query} "new"', time) for user, query, time in SEARCHES]
-kind("quotes", "doubled between tabs", table(PHRASES, delimiter="\t"), searches=PHRASES)
 for name, before in ABOVE.items():
     kind("preambles", name, table(before=before), notes=("above the table",))
 for mark in "\x01\x1f~^":
@@ -1423,27 +1335,32 @@ for name, text in {
     "YAML": "".join(f"- user_id: {user}\n  query: {query}\n" for user, query, _ in SEARCHES),
 }.items():  # fmt: skip
     kind("preambles", f"no table but {name}", text, "asked", "It is no table")
-kind("preambles", "sep=;", table(before="sep=;\n", delimiter=";"), notes=("above the table",))
-kind(
-    "preambles", "a comment in a headerless table", table(before="# x\n", header=False),
-    options={"columns": {"user": 0, "query": 1, "time": 2}}, notes=("above",),
-)  # fmt: skip
 kind(
     "shared ids", "numbers that a spreadsheet rounded",
     table(columns=COLUMNS | {"user_id": lambda row: f"1234567890123{row[0][-2:]}000"}),
     searches=None, notes=("Doubtful", "spreadsheet"),
 )  # fmt: skip
-kind(
-    "quotes", "escaped by backslashes",
-    "user_id,query,timestamp\n"
-    + "".join(f'{USER(row)},"{QUERY(row)} \\"new\\", x",{ISO(row)}\n' for row in SEARCHES),
-    "refused", "check the delimiter and quotes",
-)  # fmt: skip
-kind(
-    "preambles", "ids that begin like comments",
-    table(columns=COLUMNS | {"user_id": lambda row: "#" + row[0]}),
-    searches=[("#" + user, *rest) for user, *rest in SEARCHES],
-)  # fmt: skip
+kinds("quotes", {
+    "closed some lines further down": Kind(UNCLOSED, searches=None, notes=("swallowed rows",)),
+    "two ids in a field": Kind(table(TWOFOLD), searches=TWOFOLD, notes=("ids go over several",)),
+    "doubled between tabs": Kind(table(PHRASES, delimiter="\t"), searches=PHRASES),
+    "escaped by backslashes": Kind(
+        "user_id,query,timestamp\n"
+            + "".join(f'{USER(row)},"{QUERY(row)} \\"new\\", x",{ISO(row)}\n' for row in SEARCHES),
+        "refused", "check the delimiter and quotes",
+    ),
+})  # fmt: skip
+kinds("preambles", {
+    "sep=;": Kind(table(before="sep=;\n", delimiter=";"), notes=("above the table",)),
+    "a comment in a headerless table": Kind(
+        table(before="# x\n", header=False), options={"columns": {"user": 0, "query": 1, "time": 2}},
+        notes=("above",),
+    ),
+    "ids that begin like comments": Kind(
+        table(columns=COLUMNS | {"user_id": lambda row: "#" + row[0]}),
+        searches=[("#" + user, *rest) for user, *rest in SEARCHES],
+    ),
+})  # fmt: skip
 COMMAS = [(user, query.replace(" ", ", "), time) for user, query, time in SEARCHES]
 QUOTED = "".join(f'"{row}"\n'.replace(",", '", "') for row in table().splitlines())
 PADDED: dict[str, tuple[str, Sequence[Search]]] = {
@@ -1595,14 +1512,12 @@ for name in EVENT_NAMES:
 for language, words_of_it in EVENT_WORDS.items():
     content = events_of("event", words_of_it)
     kind("events", f"in {language}", content, notes=("80 results, and 80 clicks",))
-kind(
-    "events", "in codes", events_of("event", ("Q", "I", "C")), searches=None,
-    notes=("“event” may say what each row is",),
-)  # fmt: skip
-kind(
-    "events", "words of events that are addresses",
-    table(columns=COLUMNS | {"page": lambda row: f"/{('search', 'click')[row[2].hour % 2]}"}),
-)  # fmt: skip
+kinds("events", {
+    "in codes": Kind(events_of("event", ("Q", "I", "C")), searches=None, notes=("“event” may say what each row is",)),
+    "words of events that are addresses": Kind(
+        table(columns=COLUMNS | {"page": lambda row: f"/{('search', 'click')[row[2].hour % 2]}"}),
+    ),
+})  # fmt: skip
 kind("containers", "Parquet without rows", {"log.parquet": parquet_of([])}, "refused", "")
 
 # What only looks like a known format ------------------------------------------------------------
@@ -1633,11 +1548,6 @@ for name, fields, outcome, words in (
 ):
     content = lines_of([{field: cell(row) for field, cell in fields.items()} for row in SEARCHES])
     kind("known formats", f"not {name}", {"log.jsonl": content}, outcome, words)
-kind(
-    "known formats", "GA4's terms of digits",
-    {"log.jsonl": lines_of([{field: cell(row) for field, cell in EVENT.items()} for row in SEARCHES])},
-    searches=[(user, "17", time) for user, _, time in SEARCHES],
-)  # fmt: skip
 NUMBERS: Cell = lambda row: SEARCHES.index(row)  # noqa: E731
 for name, cells, outcome in (
     ("AOL", [NUMBERS, QUERY, ISO, lambda row: "", lambda row: ""], "asked"),
@@ -1654,11 +1564,16 @@ for name, cells, outcome in (
         table(columns=columns, header=False, delimiter="\t"), outcome, "",
         searches=dated if name == "Excite" else SEARCHES,
     )  # fmt: skip
-kind(
-    "known formats", "AOL's, one user",
-    table(columns=AOL | {"AnonID": lambda row: "7"}, delimiter="\t"), searches=[("7", *row[1:]) for row in SEARCHES],
-    notes=("the log's format says so", "the same value"),
-)  # fmt: skip
+kinds("known formats", {
+    "GA4's terms of digits": Kind(
+        {"log.jsonl": lines_of([{field: cell(row) for field, cell in EVENT.items()} for row in SEARCHES])},
+        searches=[(user, "17", time) for user, _, time in SEARCHES],
+    ),
+    "AOL's, one user": Kind(
+        table(columns=AOL | {"AnonID": lambda row: "7"}, delimiter="\t"),
+        searches=[("7", *row[1:]) for row in SEARCHES], notes=("the log's format says so", "the same value"),
+    ),
+})  # fmt: skip
 
 
 @pytest.mark.parametrize("case", KINDS, ids=lambda case: f"{case.group}: {case.name}")
