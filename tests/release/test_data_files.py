@@ -57,10 +57,8 @@ def rows(content: Tables) -> list[list[tuple[str, ...]]]:
     """Every table as sorted rows of text."""
 
     def list_columns(sheet: CellTable) -> list[list[str]]:
-        return [
-            *(key.list_texts() for key in sheet.keys),
-            *(figure.list_texts() for figure in sheet.figures),
-        ]
+        keys = [key.list_texts() for key in sheet.keys]
+        return keys + [figure.list_texts() for figure in sheet.figures]
 
     return [sorted(zip(*list_columns(sheet), strict=True)) for sheet in content.list_sheets()]
 

@@ -160,9 +160,9 @@ def test_that_no_byte_of_a_release_tells_a_secret(method: str, tmp_path: Path) -
 
 def test_that_no_unreleased_query_of_a_real_run_stands_in_its_release(tmp_path: Path) -> None:
     log = synthesize_log(120, days=10, seed=3).log
-    values: dict[str, Any] = {"q_f": 20, "c_f": 20, "b": 0.3, "delta": 0.01, "transitions": False}
+    values: dict[str, Any] = {"q_f": 20, "c_f": 20, "b": 0.3, "delta": 0.01}
     checks = {"dp-audit": {"runs": 100, "copies": 100}}
-    result = auditor.audit(log, "safelog", checks=checks, **values)
+    result = auditor.audit(log, "safelog", checks=checks, transitions=False, **values)
     folder = write_release(result, log, tmp_path / "out", progress=silent_progress())
     assert not verify_folder(folder)
     released = set(result.release.local_content.queries.list_strings())

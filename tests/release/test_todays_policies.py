@@ -27,7 +27,12 @@ from tests.measures.fakes import run_attack
 from tests.release.judging import EVERY_CHECK, all_checks_but, judge_run
 
 DAY = 86_400
-RULES = {"max_words": 6, "max_characters": 60, "session_queries": 10, "session_gap": 30}
+RULES: dict[str, Any] = {
+    "max_words": 6,
+    "max_characters": 60,
+    "session_queries": 10,
+    "session_gap": 30,
+}
 
 
 def log_of(days: int = 3, newest: int | None = None, users: int = 8) -> QueryLog:
@@ -143,7 +148,7 @@ def test_that_a_week_has_to_pass(age: float, verdict: str) -> None:
 
 def test_that_rules_which_nobody_published_are_not_passed_unset() -> None:
     log = log_of()
-    some = dict(list(RULES.items())[:-1])
+    some: dict[str, Any] = dict(list(RULES.items())[:-1])
     for values, verdict in ((RULES, "passed"), (some, "not measured"), ({}, "not measured")):
         result = auditor.audit(log, "entity-allowlist", skip=EVERY_CHECK, k_entity=50, **values)
         outcomes = judge(result, log, "dma-6-11")

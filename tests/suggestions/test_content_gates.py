@@ -238,7 +238,7 @@ def test_that_clicked_addresses_that_identify_somebody_count_as_the_attack_count
     assert with_addresses
     assert all(len(set(group.session)) == 6 and not len(group.queries) for group in with_addresses)
     values = {"q_f": 1, "c_f": 1, "b": 1.0, "b_c": 2.0, "K": 3, "K_c": 8}
-    setting = METHODS["safelog"].params(clicks=True, transitions=False, **values)
+    setting = METHODS["safelog"].params().replace(clicks=True, transitions=False, **values)
     part = LogPart(log, 1.0, hidden=tuple(with_addresses))
     estimate = present(estimate_content("safelog", setting, part, QUIET))
     alone = estimate_content("safelog", setting.replace(clicks=False), part, QUIET)

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -488,6 +489,17 @@ def test_that_no_secret_stands_in_the_ledger_or_a_release(tmp_path: Path, key: P
         assert secret_bytes not in released
 
 
+EDITS: list[Callable[[dict[str, Any]], Any]] = [
+    lambda facts: facts["statement"].update(epsilon=0.1),
+    lambda facts: facts["gates"]["results"][0].update(verdict="failed"),
+    lambda facts: facts["gates"]["figures"].update(users=1),
+    lambda facts: facts["gates"].update(rules=[]),
+    lambda facts: facts["input"].update(keyed_digest="0" * 64),
+    lambda facts: facts["release"].update(manifest_sha256="0" * 64),
+    lambda facts: facts.update(method="zealous"),
+]
+
+
 def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(
     tmp_path: Path, key: Path
 ) -> None:
@@ -495,15 +507,7 @@ def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(
     beside = internal_folder(folder)
     evidence = beside / EVIDENCE
     data = evidence.read_bytes()
-    for change in (
-        lambda facts: facts["statement"].update(epsilon=0.1),
-        lambda facts: facts["gates"]["results"][0].update(verdict="failed"),
-        lambda facts: facts["gates"]["figures"].update(users=1),
-        lambda facts: facts["gates"].update(rules=[]),
-        lambda facts: facts["input"].update(keyed_digest="0" * 64),
-        lambda facts: facts["release"].update(manifest_sha256="0" * 64),
-        lambda facts: facts.update(method="zealous"),
-    ):
+    for change in EDITS:
         facts = json.loads(data)
         change(facts)
         assert facts != json.loads(data)

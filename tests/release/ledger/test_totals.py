@@ -205,8 +205,8 @@ def test_that_nothing_adds_up_to_nothing() -> None:
     ],
 )
 def test_that_only_a_guarantee_that_holds_is_added(changes: dict[str, Any], why: str) -> None:
-    plain = {"model": "differential privacy", "unit": UNIT, "neighbours": NEIGHBOURS}
-    plain |= {"epsilon": 1.0, "delta": 1e-6, "assumptions": []} | changes
+    plain: dict[str, Any] = {"model": "differential privacy", "assumptions": []}
+    plain |= {"unit": UNIT, "neighbours": NEIGHBOURS, "epsilon": 1.0, "delta": 1e-6} | changes
     spent = spent_of(ReleaseRecord(statement_of(plain), method="korolova"))
     assert spent.why == why
     assert (spent.epsilon == 1.0) == (not why)
