@@ -38,7 +38,7 @@ from auditor.attacks.record_linkage.targets import (
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog
 from auditor.params import Params
-from auditor.privacy.records import is_verbatim
+from auditor.privacy.records import is_readable, is_verbatim
 from auditor.privacy.release_times import comparable_times, times_of
 from auditor.progress import Progress
 
@@ -86,23 +86,32 @@ def link_targets(
     """Draw targets, look up the truth, and rank all records for each of them.
 
     Where the release has columns beside its rows, the attacker compares with and without them, and
-    the better way counts: values that were taken away can mislead more than others tell.
+    where most of its queries are masked and others can be read, by these and by numbers of words.
+    The better way counts: values that were taken away can mislead more than others tell.
     """
     release, released = released_log(evidence)
-    if not column_keys(evidence.log, released):
-        return _link_targets(evidence, params, rng, progress)
-    plain_release = dataclasses.replace(release, content=released.without_attributes)
-    views = (evidence, dataclasses.replace(evidence, release=plain_release))
-    summaries = (_link_targets(view, params, copy.deepcopy(rng), progress) for view in views)
+    views = [evidence]
+    if column_keys(evidence.log, released):
+        plain_release = dataclasses.replace(release, content=released.without_attributes)
+        views.append(dataclasses.replace(evidence, release=plain_release))
+    ways = {is_verbatim(released, evidence.log), is_readable(released, evidence.log)}
+    summaries = (
+        _link_targets(view, params, copy.deepcopy(rng), progress, plain)
+        for view in views
+        for plain in sorted(ways)
+    )
     return max(summaries, key=lambda summary: summary.scores.compute_rate())
 
 
 def _link_targets(
-    evidence: Evidence, params: RecordLinkageParams, rng: np.random.Generator, progress: Progress
+    evidence: Evidence,
+    params: RecordLinkageParams,
+    rng: np.random.Generator,
+    progress: Progress,
+    plain: bool,
 ) -> LinkageSummary:
     release, released = released_log(evidence)
     kinds = KNOWS[params.knows]
-    plain = is_verbatim(released, evidence.log)
     times = times_of(release.params)
 
     first_days: tuple[int | None, int | None] = None, None
