@@ -1,8 +1,11 @@
 """Whether the users of a release go by the ids that they have in the raw log.
 
-Strings that only the raw log has made say so. Numbers from 1 don't, since a method may have given
-them out at random: there the rows decide, for a release that keeps ids holds, under an id, more
-of what that very user did than of what another one did.
+The method's public parameters decide if they say what became of the ids. Else strings that only the
+raw log has made say so, unless most records hold what another user alone did, each of another one:
+then ids were exchanged. Numbers don't where few users have them, or where most numbers up to the
+largest are ids of the log, since a method may have given them out at random: there the rows of
+`FEW` users decide, for a release that keeps ids holds, under an id, more of what that very user did
+than of what another one did.
 """
 
 from __future__ import annotations
@@ -11,8 +14,8 @@ import math
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s, Integers, expand_ranges
-from auditor.log.gil_friendly import is_among
+from auditor.arrays import Float64s, Int32s, Int64s, Integers, expand_ranges, find_sorted
+from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -20,7 +23,7 @@ from auditor.progress import Progress
 LOOKED_AT = 2_000
 """Users whose rows are compared, at most."""
 FEW = 30
-"""Users below which rows may be alike by accident."""
+"""Users below which numbers and rows may be alike by accident."""
 _SURE = 3.0
 
 _UNCHANGED = ("keep", "kept")
@@ -36,10 +39,9 @@ def says_ids_kept(release: Anonymized) -> bool | None:
 
 
 def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s | None:
-    """For each user of the log its code in the release, or −1; None where ids were changed.
+    """For each user of the log its code in the release, or −1; None where nothing says they stayed.
 
-    The method's public parameters decide if they say what became of the ids; else the strings
-    do, or the rows. O(users + rows of 2,000 users). Shape (log's users,).
+    O(users + rows of 2,000 users). Shape (log's users,).
     """
     released = release.log
     if released is None or not len(released) or not len(log):
@@ -48,21 +50,72 @@ def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Int32s |
     if keeps_ids is False or (keeps_ids is None and release.truth is not None):
         return None
     place = log.users.match(released.users)
-    common = np.flatnonzero(place != NONE)
-    if keeps_ids:
-        return place
     progress.check()
-    if len(common) < 0.9 * len(released.users):
-        return None
-    numbers = [str(number + 1) for number in range(len(released.users))]  # any method may give out
-    if (released.users.find(numbers) == NONE).any() or are_same_people(
-        log, released, common, place
-    ):
-        return place
-    return None
+    is_known = keeps_ids or np.count_nonzero(place != NONE) >= 0.9 * len(released.users)
+    return place if is_known and are_ids_kept(log, release, released, place) else None
 
 
-def are_same_people(log: QueryLog, released: QueryLog, common: Int64s, place: Int32s) -> bool:
+def are_ids_kept(
+    log: QueryLog, release: Anonymized, released: QueryLog, place: Int32s, *, is_cut: bool = False
+) -> bool:
+    """Whether ids that a log and released rows have in common, at `place`, are the same users'.
+
+    `is_cut` says that the released rows are those under ids of the log, which need not be all.
+    """
+    keeps_ids, common = says_ids_kept(release), np.flatnonzero(place != NONE)
+    if keeps_ids is not None or not len(common):
+        return bool(keeps_ids)
+    if is_cut or _are_numbers_given_out(log, released):
+        return len(common) >= FEW and _are_same_people(log, released, common, place)
+    return not _are_exchanged(log, released, place)
+
+
+def _are_exchanged(log: QueryLog, released: QueryLog, place: Int32s) -> bool:
+    """Whether most records with rows that one user alone may have are each another user's; O(rows).
+
+    These rows are queries, or seconds where no query can be read, that only one user has.
+    """
+    raw, public = log.query, released.queries.match(log.queries)[released.query]
+    if (public == NONE).all():
+        seconds = np.unique(log.time)
+        raw = np.searchsorted(seconds, log.time).astype(np.int32)
+        public = find_sorted(released.time, seconds).astype(np.int32)
+    size = int(raw.max()) + 1
+    first, last = np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32)
+    first[raw[::-1]], last[raw] = log.user[::-1], log.user
+    rows = np.flatnonzero((public != NONE) & (first == last)[public])
+    record, owner = released.user[rows], first[public[rows]]
+    least = np.full(len(released.users), len(log.users), dtype=np.int32)
+    greatest = np.full(len(released.users), NONE, dtype=np.int32)
+    np.minimum.at(least, record, owner)
+    np.maximum.at(greatest, record, owner)
+    telling = np.flatnonzero(least == greatest)
+    named = np.full(len(released.users), NONE, dtype=np.int64)
+    common = np.flatnonzero(place != NONE)
+    named[place[common]] = common
+    others = least[telling][least[telling] != named[telling]]
+    return 2 * len(sorted_distinct(others)) > len(telling)
+
+
+def _are_numbers_given_out(log: QueryLog, released: QueryLog) -> bool:
+    """Whether released ids may be any numbers, which are ids of the log by accident."""
+    import pyarrow.compute as pc
+
+    def read_numbers(log: QueryLog) -> Float64s:
+        names = log.users.as_arrow()
+        numbers = names.filter(pc.match_substring_regex(names, "^[0-9]+$"))
+        return pc.cast(numbers, "float64").to_numpy(zero_copy_only=False)
+
+    numbers = read_numbers(released)
+    if len(numbers) < len(released.users):
+        return False
+    if len(numbers) < FEW:
+        return True
+    largest = numbers.max()
+    return int(np.count_nonzero(read_numbers(log) <= largest)) > largest / 2
+
+
+def _are_same_people(log: QueryLog, released: QueryLog, common: Int64s, place: Int32s) -> bool:
     """Whether ids point at their own rows rather than at a neighbour's."""
     size = min(len(common), LOOKED_AT)
     users = common[np.linspace(0, len(common) - 1, size).astype(np.int64)]
@@ -70,8 +123,6 @@ def are_same_people(log: QueryLog, released: QueryLog, common: Int64s, place: In
     own_share = _own_share(log, released, users, place[users], query)
     other = _own_share(log, released, np.roll(users, 1), place[users], query)
     gain = own_share - other
-    if size < FEW:
-        return bool(gain.mean() > 0) or bool(size == 1 and own_share.mean() > 0)
     error = float(gain.std()) / math.sqrt(size)
     return float(gain.mean()) > _SURE * error
 

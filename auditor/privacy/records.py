@@ -103,7 +103,7 @@ def records_of(
 ) -> RecordTruth:
     """The true record of each of `users`; O(their rows log rows + rows of the release).
 
-    Where ids were changed, `rows_tell` must hold for what is found to mean anything.
+    Where ids don't tell, `rows_tell` must hold for what is found to mean anything.
     """
     assert release.log is not None
     if release.truth is not None:
@@ -123,7 +123,7 @@ def records_of(
     if place is not None:
         return RecordTruth(place[users].astype(np.int64), "ids are those of the log")
     record = _by_rows(log, release.log, _find_times(release), users, progress)
-    basis = "ids were changed; equal rows tell whose record is whose"
+    basis = "ids were changed or may be equal by accident; equal rows tell whose record is whose"
     if len(release.log.users) > len(log.users):
         basis = ONE_OF_SEVERAL
     return RecordTruth(record, basis)
@@ -174,7 +174,10 @@ def record_owners(log: QueryLog, release: Anonymized, progress: Progress) -> Rec
             reason = sentence("records.too_many_rows", most_rows=MOST_ROWS)
             return RecordOwners(no_owner, reason)
         if not len(log) or not rows_tell(log, release, progress):
-            reason = "ids were changed, and the rows are no longer those of the log"
+            reason = (
+                "ids were changed or may be equal by accident, and the rows are no longer those of "
+                "the log"
+            )
             return RecordOwners(no_owner, reason)
     users = np.arange(len(log.users), dtype=np.int64)
     truth = records_of(log, release, users, progress)

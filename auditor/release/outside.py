@@ -36,7 +36,7 @@ from auditor.log.sentences import sentence
 from auditor.log.text import respell
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.base import unknown_statement
-from auditor.privacy.identity import FEW, are_same_people, says_ids_kept
+from auditor.privacy.identity import are_ids_kept
 from auditor.privacy.release import UNKNOWN, DatedCounts, Release, Tables
 from auditor.privacy.release_times import apparent_times
 from auditor.privacy.truth_table import TruthTable
@@ -234,8 +234,7 @@ def _release_of(
 def select_sample(release: Release, log: QueryLog, progress: Progress) -> Release | None:
     """The released rows of a sample's users, whole and in memory, and whose their ids are.
 
-    `log` holds the sample. None where nothing tells whose an id is: ids that are those of the
-    log count only if the rows of `FEW` users say so, too, since any number may be an id in both.
+    `log` holds the sample. None where nothing tells whose an id is.
     """
     released, truth = release.log, release.truth
     assert released is not None
@@ -246,9 +245,7 @@ def select_sample(release: Release, log: QueryLog, progress: Progress) -> Releas
     part = QueryLog.rows(released, (owner != NONE)[released.user])
     if truth is None:
         place = log.users.match(part.users)
-        users = np.flatnonzero(place != NONE)
-        rows_tell = len(users) >= FEW and are_same_people(log, part, users, place)
-        if not len(users) or not (says_ids_kept(release) or rows_tell):
+        if not are_ids_kept(log, release, part, place, is_cut=True):
             return None
         truth = TruthTable.of({name: name for name in part.users.list_strings()})
     progress.check()

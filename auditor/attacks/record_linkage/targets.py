@@ -51,8 +51,8 @@ def why_unknown_owners(log: QueryLog, release: Anonymized, released: QueryLog) -
         return ""
     if not rows_tell(log, release, silent_progress()):
         return (
-            "needs a truth table: ids were changed, and the rows are no longer those of the log, "
-            "so nobody can tell whose record is whose"
+            "needs a truth table: ids were changed or may be equal by accident, and the rows are "
+            "no longer those of the log, so nobody can tell whose record is whose"
         )
     if len(released.users) > len(log.users):
         return (

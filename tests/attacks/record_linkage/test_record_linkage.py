@@ -24,7 +24,7 @@ from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
-from auditor.privacy.identity import kept_ids
+from auditor.privacy.identity import FEW, kept_ids
 from auditor.privacy.records import is_readable, records_of
 from auditor.privacy.release import Preview
 from auditor.privacy.truth_table import TruthTable
@@ -173,6 +173,27 @@ def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> No
         assert mine == sorted(released.time[released.user == truth.record[user]].tolist())
     assert kept_ids(log, release_of(released), QUIET) is None
     assert kept_ids(log, release_of(log), QUIET) is not None
+    few = log.rows(log.user < FEW - 1)  # the same numbers may be equal by accident
+    assert kept_ids(few, release_of(few), QUIET) is None
+    assert kept_ids(few, release_of(few, ids="keep"), QUIET) is not None
+    records = records_of(few, release_of(few), np.arange(FEW - 1), QUIET)
+    assert records.record.tolist() == list(range(FEW - 1))
+    assert "rows tell" in records.evidence
+
+
+@pytest.mark.parametrize("readable", [True, False])
+def test_that_exchanged_ids_are_not_taken_for_kept_ones(readable: bool) -> None:
+    """Whoever was given another one's id is found by their rows."""
+    log = SYNTHETIC
+    names = log.users.list_strings()
+    exchanged = renamed(log, dict(zip(names, [*names[1:], names[0]], strict=True)).__getitem__)
+    if not readable:
+        texts = [f"x{n} " * len(q.split()) for n, q in enumerate(log.queries.list_strings())]
+        exchanged = dataclasses.replace(exchanged, queries=Vocabulary.of(texts))
+    release = release_of(exchanged)
+    assert kept_ids(log, release, QUIET) is None
+    if readable:
+        assert attack(log, release).rate > 0.9
 
 
 @pytest.mark.parametrize("clock", ["kept", "scaled", "order"])
