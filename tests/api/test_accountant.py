@@ -11,14 +11,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.params import Params
-
-POLICY = """format = "auditor policy 1"
-[[gate]]
-name = "some"
-title = "Some queries are left"
-figure = "release.queries"
-least = 1
-"""
+from tests.policies import policy_text
 
 
 @pytest.fixture(scope="module")
@@ -52,14 +45,13 @@ def test_that_what_is_no_setting_of_a_method_is_refused(settings: tuple[Params, 
 
 
 def test_that_the_ledger_lists_what_was_approved(log: QueryLog, tmp_path: Path) -> None:
-    place = tmp_path / "ledger.sqlite"
+    place, key, policy = tmp_path / "ledger.sqlite", tmp_path / "key.pem", tmp_path / "policy.toml"
     assert auditor.ledger(place).to_pandas().empty
-    policy = tmp_path / "policy.toml"
-    policy.write_text(POLICY)
+    policy.write_text(policy_text("some release.queries least=1"))
     release = auditor.anonymize(log, auditor.FrequencyThreshold(n=2))
     folder = auditor.save(release, log, tmp_path / "out", policy=policy)
-    auditor.new_key(tmp_path / "key.pem")
-    auditor.approve(folder, reviewer="A. Steward", key=tmp_path / "key.pem", ledger=place)
+    auditor.new_key(key)
+    auditor.approve(folder, reviewer="A. Steward", key=key, ledger=place)
     report = auditor.ledger(place)
     assert not report.problems
     table = report.to_pandas()

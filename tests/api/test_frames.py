@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import duckdb
@@ -44,25 +45,33 @@ class OnlyStream:
         return self._table.__arrow_c_stream__(requested_schema)
 
 
-@pytest.mark.parametrize("kind", ["pandas", "read", "arrow", "stream", "views", "duckdb"])
+TABLE = pa.Table.from_pandas(FRAME, preserve_index=False)
+VIEWS = pa.schema(
+    pa.field(field.name, pa.string_view() if field.type == pa.string() else field.type)
+    for field in TABLE.schema
+)
+"""As polars hands its texts over."""
+
+
+def from_database() -> QueryLog:
+    with duckdb.connect() as database:
+        database.register("searches", TABLE)
+        return auditor.from_duckdb(database.sql("select * from searches"), MANY_BAD, **ROLES)
+
+
+READ: dict[str, Callable[[], QueryLog]] = {
+    "pandas": lambda: auditor.from_pandas(FRAME, MANY_BAD, **ROLES),
+    "read": lambda: auditor.read_log(FRAME, MANY_BAD, **ROLES),
+    "arrow": lambda: auditor.from_arrow(TABLE, MANY_BAD, **ROLES),
+    "stream": lambda: auditor.from_polars(OnlyStream(TABLE), MANY_BAD, **ROLES),
+    "views": lambda: auditor.from_polars(OnlyStream(TABLE.cast(VIEWS)), MANY_BAD, **ROLES),
+    "duckdb": from_database,
+}
+
+
+@pytest.mark.parametrize("kind", READ)
 def test_that_every_table_gives_the_same_log(kind: str) -> None:
-    table = pa.Table.from_pandas(FRAME, preserve_index=False)
-    if kind == "pandas":
-        log = auditor.from_pandas(FRAME, MANY_BAD, **ROLES)
-    elif kind == "read":
-        log = auditor.read_log(FRAME, MANY_BAD, **ROLES)
-    elif kind == "arrow":
-        log = auditor.from_arrow(table, MANY_BAD, **ROLES)
-    elif kind == "stream":
-        log = auditor.from_polars(OnlyStream(table), MANY_BAD, **ROLES)
-    elif kind == "views":  # polars hands its texts over like this
-        kinds = [pa.field(f.name, pa.string_view() if f.type == pa.string() else f.type)
-                 for f in table.schema]  # fmt: skip
-        log = auditor.from_polars(OnlyStream(table.cast(pa.schema(kinds))), MANY_BAD, **ROLES)
-    else:
-        with duckdb.connect() as database:
-            database.register("searches", table)
-            log = auditor.from_duckdb(database.sql("select * from searches"), MANY_BAD, **ROLES)
+    log = READ[kind]()
     assert log.users.list_strings() == ["ann", "bob"]
     assert log.queries.list_strings() == ["red shoes", "", "hats"]
     assert log.time.tolist() == [1714557600, 1714640400, 1714561200]
@@ -70,16 +79,17 @@ def test_that_every_table_gives_the_same_log(kind: str) -> None:
     assert log.clicks == 1
     assert log.origin.rejected == {"bad time": 1}
     assert log.origin.user_column == UserColumn("person", "person")
+    check = auditor.check(log)
+    assert (check.users, check.rows, check.rejected) == (2, 3, {"bad time": 1})
+    assert "more than half" in check.doubts[0]
+    assert not check.fine
 
 
-def test_that_a_table_whose_users_nobody_named_is_asked_about() -> None:
+def test_that_what_is_no_table_or_has_no_users_is_refused() -> None:
     with pytest.raises(UserColumnUnnamed) as raised:
         auditor.from_pandas(FRAME.rename(columns={"q": "query", "when": "time"}))
     assert "person" in [column.name for column in raised.value.candidates]
     assert isinstance(raised.value, auditor.AuditorError)
-
-
-def test_that_what_is_no_table_is_refused() -> None:
     with pytest.raises(ParameterError, match="stream interface"):
         auditor.from_arrow([1, 2, 3], user="a")
     with pytest.raises(LogFormatError, match=r"'persn' .* Did you mean 'person'"):
@@ -106,11 +116,3 @@ def test_that_a_log_becomes_a_table_with_all_its_columns() -> None:
     assert frame["cookie"].isna().tolist() == [False, True, True]
     again = auditor.from_arrow(log.to_arrow(), user="user")
     assert again.digest == log.digest
-
-
-def test_that_a_check_says_whom_a_log_protects() -> None:
-    check = auditor.check(auditor.from_pandas(FRAME, MANY_BAD, **ROLES))
-    assert (check.users, check.rows) == (2, 3)
-    assert check.rejected == {"bad time": 1}
-    assert "more than half" in check.doubts[0]
-    assert not check.fine

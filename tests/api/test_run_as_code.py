@@ -122,11 +122,16 @@ def run_code(code: str, monkeypatch: pytest.MonkeyPatch) -> Plan:
     return plans[0]
 
 
+def parse_plan(text: str, folder: Path) -> Any:
+    """The arguments of ``auditor audit --plan FILE`` for a file of this text."""
+    (folder / "run.toml").write_text(text, "utf-8")
+    words = ["audit", "--plan", str(folder / "run.toml"), "--out", str(folder / "out")]
+    return parse_arguments(words)
+
+
 def run_plan_file(text: str, folder: Path, log: QueryLog, digests: dict[str, str]) -> Plan:
     """What ``auditor audit --plan FILE`` would make."""
-    file = folder / "run.toml"
-    file.write_text(text, "utf-8")
-    arguments = parse_arguments(["audit", "--plan", str(file), "--out", str(folder / "out")])
+    arguments = parse_plan(text, folder)
     sort_pairs(arguments)
     intent = assume_attackers(arguments, adopted_intent(arguments, attacks=None))
     selection = selection_of(arguments, quick=False)
@@ -172,11 +177,9 @@ def test_that_the_code_reads_the_log_as_it_was_read(
     )  # fmt: skip
     plan = auditor.plan(auditor.read_log(path, options), "frequency-threshold", n=2)
     assert run_code(plan.as_python([str(path)], options=options), monkeypatch).digest == plan.digest
-    (tmp_path / "run.toml").write_text(plan.as_toml([path.name], options=options), "utf-8")
-    arguments = parse_arguments(["audit", "--plan", str(tmp_path / "run.toml"), "--out", "x"])
-    assert auditor.read_log(log_paths(arguments), reading_options(arguments)).digest == (
-        plan.log_digest
-    )
+    arguments = parse_plan(plan.as_toml([path.name], options=options), tmp_path)
+    again = auditor.read_log(log_paths(arguments), reading_options(arguments))
+    assert again.digest == plan.log_digest
 
 
 def test_that_a_plan_keeps_the_policy_and_columns_of_any_name(tmp_path: Path) -> None:
@@ -189,8 +192,7 @@ def test_that_a_plan_keeps_the_policy_and_columns_of_any_name(tmp_path: Path) ->
     plan = auditor.plan(auditor.read_log(path, options), "frequency-threshold", n=2)
     text = plan.as_toml([path.name], options=options, policy="open-data")
     assert "how else it was read: quoting=False" in text
-    (tmp_path / "run.toml").write_text(text, "utf-8")
-    arguments = parse_arguments(["audit", "--plan", str(tmp_path / "run.toml"), "--out", "x"])
+    arguments = parse_plan(text, tmp_path)
     assert arguments.policy == "open-data"
     read = reading_options(arguments)
     assert read == dataclasses.replace(options, quoting=None)
@@ -218,9 +220,8 @@ def test_that_a_bundled_plan_sets_a_deployed_release(
     intent = adopted_intent(arguments, attacks=None)
     expected = METHODS[preset.method].params(**preset.params)
     assert resolve_intent(intent, log, {}).params == expected
-    assert getattr(arguments, "policy", None) == (
-        preset.policy or None if verb == "audit" else None
-    )
+    policy = preset.policy or None if verb == "audit" else None
+    assert getattr(arguments, "policy", None) == policy
     assert not preset.policy or preset.policy in read_bundled()
     assert preset.title
     assert preset.sources
@@ -267,11 +268,9 @@ def test_that_nobody_says_of_the_dma_what_no_text_publishes() -> None:
 def test_that_a_plan_that_cannot_be_is_one_error(
     tmp_path: Path, text: str, part: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "run.toml"
-    file.write_text(text, "utf-8")
-    words = ["audit", "--plan", str(file), "--out", str(tmp_path / "out")]
+    (tmp_path / "run.toml").write_text(text, "utf-8")
     try:
-        code = main(words)
+        code = main(["audit", "--plan", str(tmp_path / "run.toml"), "--out", str(tmp_path / "out")])
     except SystemExit as end:
         code = int(str(end.code))
     assert code == 2

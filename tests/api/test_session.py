@@ -45,28 +45,40 @@ def result(log: Any) -> Run:
     return execute_plan(plan, Evidence(log=some), noise, RunHandle(0), lambda _event: None)
 
 
+@pytest.fixture(autouse=True)
+def _no_screen() -> None:
+    mpl.use("agg")
+
+
+def run_cells(cells: list[str]) -> dict[str, Any]:
+    """The names that the cells of a page or a notebook leave."""
+    names: dict[str, Any] = {}
+    for cell in cells:
+        exec(compile(cell, "cell", "exec"), names)
+    return names
+
+
+def code_of(notebook: Any) -> list[str]:
+    return [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
 def test_that_the_sessions_of_the_documentation_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    mpl.use("agg")
     (tmp_path / "searches.tsv.gz").write_bytes(gazetteers.sample_log().read_bytes())
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert len(blocks) >= 4
-    names: dict[str, Any] = {}
-    for block in blocks:
-        exec(compile(block, "python.md", "exec"), names)
+    names = run_cells(blocks)
     assert names["log"].digest == log.digest
     assert isinstance(names["grid"], pd.DataFrame)
     assert len(names["grid"]) == 2
 
 
 def test_that_results_become_tables_cards_and_plots(result: Run) -> None:
-    mpl.use("agg")
     frame = result.to_pandas()
     assert list(frame.columns) == ["name", "label", "value", "unit", "low", "high", "better"]
-    assert len(frame) == len(result.values)
-    assert result.to_arrow().num_rows == len(frame)
+    assert len(frame) == len(result.values) == result.to_arrow().num_rows
     card = result._repr_html_()
     assert "AnonID" in card
     assert result.release.statement.claim[:20] in card
@@ -85,41 +97,20 @@ def test_that_results_become_tables_cards_and_plots(result: Run) -> None:
 def test_that_a_run_becomes_a_notebook(
     log: Any, result: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mpl.use("agg")
     monkeypatch.setattr("auditor.api.run.audit", lambda log, method, **params: result)
-    path = auditor.export_notebook(
-        auditor.plan(log, "frequency-threshold", n=3),
-        tmp_path / "run.ipynb",
-        [gazetteers.sample_log()],
-    )
+    plan, path = auditor.plan(log, "frequency-threshold", n=3), tmp_path / "run.ipynb"
+    assert auditor.export_notebook(plan, path, [gazetteers.sample_log()]) == path
     notebook = json.loads(path.read_text(encoding="utf-8"))
     assert notebook["nbformat"] == 4
-    names: dict[str, Any] = {}
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "code":
-            exec(compile(cell["source"], "cell", "exec"), names)
-    assert isinstance(names["result"], Run)
+    assert isinstance(run_cells(code_of(notebook))["result"], Run)
     with pytest.raises(FileExistsError):
-        auditor.export_notebook(auditor.plan(log, "safelog"), path)
+        auditor.export_notebook(plan, path)
 
 
-def test_that_wrong_names_are_answered_with_suggestions(log: Any) -> None:
-    with pytest.raises(auditor.AuditorError, match="Did you mean 'volume'"):
-        auditor.measure("volum", log, auditor.anonymize(log, "frequency-threshold"))
-    with pytest.raises(auditor.AuditorError, match="Did you mean 'structural'"):
-        auditor.attack("structurl", log)
-
-
-def test_that_the_notebook_that_comes_with_the_program_runs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    mpl.use("agg")
-    notebook = json.loads(resource_path("notebooks/first-steps.ipynb").read_text("utf-8"))
-    names: dict[str, Any] = {}
-    cells = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
+def test_that_the_notebook_that_comes_with_the_program_runs() -> None:
+    cells = code_of(json.loads(resource_path("notebooks/first-steps.ipynb").read_text("utf-8")))
     assert len(cells) >= 8
-    for cell in cells:
-        exec(compile(cell, "first-steps.ipynb", "exec"), names)
+    names = run_cells(cells)
     assert len(names["grid"]) == 3
     for card in (names["checked"], names["release"], names["volume"]):
         assert card._repr_html_().startswith("<div><h4>")
@@ -140,7 +131,6 @@ def test_that_a_check_tells_of_sensitive_content_and_shows_no_query(log: Any) ->
 
 
 def test_that_a_release_has_a_card_and_a_plot_and_a_preview_says_what_it_is(log: Any) -> None:
-    mpl.use("agg")
     release = auditor.anonymize(log, "frequency-threshold", n=5)
     card = release._repr_html_()
     assert "Release: frequency-threshold" in card
@@ -167,12 +157,11 @@ def test_that_progress_is_drawn_stage_by_stage_and_can_be_cancelled(
 
 
 def test_that_an_audit_reports_to_its_progress(log: Any) -> None:
-    stages: list[str] = []
-    small = log.sample_users(100, 1)
-    progress = Progress(lambda stage, _done, _total: stages.append(stage))
+    stages: set[str] = set()
+    progress = Progress(lambda stage, _done, _total: stages.add(stage))
     checks: dict[str, Any] = {"attacks": ["surviving-content"], "measures": ["volume"]}
-    auditor.audit(small, "frequency-threshold", progress=progress, **checks)
-    assert len(set(stages)) > 5
+    auditor.audit(log.sample_users(100, 1), "frequency-threshold", progress=progress, **checks)
+    assert len(stages) > 5
 
 
 def test_that_code_names_the_columns_that_somebody_chose(log: Any) -> None:
