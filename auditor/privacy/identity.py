@@ -104,7 +104,8 @@ def _are_numbers_given_out(log: QueryLog, released: QueryLog) -> bool:
     def read_numbers(log: QueryLog) -> Float64s:
         names = log.users.as_arrow()
         numbers = names.filter(pc.match_substring_regex(names, "^[0-9]+$"))
-        return pc.cast(numbers, "float64").to_numpy(zero_copy_only=False)
+        values: Float64s = pc.cast(numbers, "float64").to_numpy(zero_copy_only=False)
+        return values
 
     numbers = read_numbers(released)
     if len(numbers) < len(released.users):
@@ -112,7 +113,7 @@ def _are_numbers_given_out(log: QueryLog, released: QueryLog) -> bool:
     if len(numbers) < FEW:
         return True
     largest = numbers.max()
-    return int(np.count_nonzero(read_numbers(log) <= largest)) > largest / 2
+    return bool(np.count_nonzero(read_numbers(log) <= largest) > largest / 2)
 
 
 def _are_same_people(log: QueryLog, released: QueryLog, common: Int64s, place: Int32s) -> bool:

@@ -6673,6 +6673,11 @@
       <translation>Höchstens davon</translation>
     </message>
     <message>
+      <location filename="../../resources/metrics/attacks.toml" />
+      <source>Most released queries, or all, can't be read: the attacker uses how many tokens a query has and how often it was issued, to a factor of two.</source>
+      <translation>Die meisten oder alle freigegebenen Anfragen sind nicht lesbar: Der Angreifer nutzt, wie viele Wörter eine Anfrage hat und wie oft sie gestellt wurde, auf einen Faktor zwei genau.</translation>
+    </message>
+    <message>
       <location filename="../../resources/parameters/user-clustering.toml" />
       <source>Most rounds of assigning users and moving centres, in each clustering.</source>
       <translation>Höchstzahl der Runden aus Zuordnen von Nutzern und Verschieben der Mitten, je Gruppierung.</translation>
@@ -11396,11 +11401,6 @@
       <location filename="../../auditor/privacy/release.py" />
       <source>The released data stand in files alone. Read them from there.</source>
       <translation>Die freigegebenen Daten stehen nur in Dateien. Dort sind sie zu lesen.</translation>
-    </message>
-    <message>
-      <location filename="../../resources/metrics/attacks.toml" />
-      <source>The released queries can't be read: the attacker uses how many tokens a query has and how often it was issued, to a factor of two.</source>
-      <translation>Die freigegebenen Anfragen sind nicht lesbar: Der Angreifer geht danach, wie viele Wörter eine Anfrage hat und wie oft sie gestellt wird, auf den Faktor zwei genau.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -17259,23 +17259,23 @@
     </message>
     <message>
       <location filename="../../auditor/privacy/records.py" />
-      <source>ids were changed, and the rows are no longer those of the log</source>
-      <translation>Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls</translation>
+      <source>ids were changed or may be equal by accident, and the rows are no longer those of the log</source>
+      <translation>Kennungen wurden geändert oder können zufällig gleich sein, und die Zeilen sind nicht mehr die des Protokolls</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/privacy.toml" />
+      <source>ids were changed or may be equal by accident, and whose a record is isn't looked up above {most_rows} rows</source>
+      <translation>Kennungen wurden geändert oder können zufällig gleich sein, und wessen ein Datensatz ist, wird oberhalb von {most_rows} Zeilen nicht gesucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/records.py" />
+      <source>ids were changed or may be equal by accident; equal rows tell whose record is whose</source>
+      <translation>Kennungen wurden geändert oder können zufällig gleich sein; gleiche Zeilen sagen, wessen Datensatz wessen ist</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/records.py" />
       <source>ids were changed, and there are more of them than users; equal rows tell one of each user's, and a guess of another one counts as wrong: rates are too low</source>
       <translation>Kennungen wurden geändert, und es sind mehr als Nutzer; gleiche Zeilen verraten je Nutzer eine davon, und eine andere zu erraten zählt als falsch: die Raten sind zu niedrig</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/privacy.toml" />
-      <source>ids were changed, and whose a record is isn't looked up above {most_rows} rows</source>
-      <translation>Kennungen wurden geändert, und wem ein Datensatz gehört, wird über {most_rows} Zeilen nicht nachgesehen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/privacy/records.py" />
-      <source>ids were changed; equal rows tell whose record is whose</source>
-      <translation>Kennungen wurden geändert; gleiche Zeilen verraten, wem welcher Datensatz gehört</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -18929,8 +18929,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/targets.py" />
-      <source>needs a truth table: ids were changed, and the rows are no longer those of the log, so nobody can tell whose record is whose</source>
-      <translation>braucht eine Wahrheitstabelle: Kennungen wurden geändert, und die Zeilen sind nicht mehr die des Protokolls, also kann niemand sagen, wessen Datensatz wessen ist</translation>
+      <source>needs a truth table: ids were changed or may be equal by accident, and the rows are no longer those of the log, so nobody can tell whose record is whose</source>
+      <translation>braucht eine Wahrheitstabelle: Kennungen wurden geändert oder können zufällig gleich sein, und die Zeilen sind nicht mehr die des Protokolls, also kann niemand sagen, wessen Datensatz wessen ist</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/masked_completion.py" />
@@ -26326,6 +26326,11 @@
       <location filename="../../resources/metrics/measures.toml" />
       <source>– is a {name} that is not released.</source>
       <translation>– steht für nicht freigegebene Einträge ({name}).</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>“{column}” may say what each row is, in words that are not known: every row counts as a search</source>
+      <translation>„{column}“ sagt vielleicht, was jede Zeile ist, in Wörtern, die nicht bekannt sind: Jede Zeile zählt als Suche</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />
