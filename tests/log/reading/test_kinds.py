@@ -1550,19 +1550,23 @@ for name, fields, outcome, words in (
     kind("known formats", f"not {name}", {"log.jsonl": content}, outcome, words)
 NUMBERS: Cell = lambda row: SEARCHES.index(row)  # noqa: E731
 for name, cells, outcome in (
-    ("AOL", [NUMBERS, QUERY, ISO, lambda row: "", lambda row: ""], "asked"),
-    ("AOL", [QUERY, USER, ISO, lambda row: "1", lambda row: "https://a.example"], "asked"),
-    ("Excite", [NUMBERS, moment("%y%m%d%H%M%S"), QUERY], "asked"),
-    ("Excite", [USER, moment("%d%m%y%H%M%S"), QUERY], "asked"),
-    ("AOL", [USER, QUERY, ISO, lambda row: "", lambda row: ""], "right"),
-    ("Excite", [USER, lambda row: f"97{row[2]:%m%d%H%M%S}", QUERY], "right"),
+    ("AOL's, but row numbers", [NUMBERS, QUERY, ISO, lambda row: "", lambda row: ""], "asked"),
+    (
+        "AOL's, but queries first",
+        [QUERY, USER, ISO, lambda row: "1", lambda row: "https://a.example"],
+        "asked",
+    ),
+    ("AOL's", [USER, QUERY, ISO, lambda row: "", lambda row: ""], "right"),
+    ("Excite's, but row numbers", [NUMBERS, moment("%y%m%d%H%M%S"), QUERY], "asked"),
+    ("Excite's, but either end the year", [USER, moment("%d%m%y%H%M%S"), QUERY], "asked"),
+    ("Excite's", [USER, lambda row: f"97{row[2]:%m%d%H%M%S}", QUERY], "right"),
 ):
     columns = {str(place): cell for place, cell in enumerate(cells)}
     dated = [(user, query, time.replace(year=1997)) for user, query, time in SEARCHES]
     kind(
-        "known formats", f"columns like those of {name}, {outcome} ({len(KINDS)})",
+        "known formats", f"columns like {name}",
         table(columns=columns, header=False, delimiter="\t"), outcome, "",
-        searches=dated if name == "Excite" else SEARCHES,
+        searches=dated if len(cells) == 3 else SEARCHES,
     )  # fmt: skip
 kinds("known formats", {
     "GA4's terms of digits": Kind(
