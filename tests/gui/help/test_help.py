@@ -81,9 +81,8 @@ def links(page: HelpPage) -> list[str]:
 def test_that_every_link_leads_to_a_page_and_pictures_are_there(pages: dict[str, HelpPage]) -> None:
     targets = {page.key: links(page) for page in pages.values()}
     assert sum(map(len, targets.values())) > 45
-    assert [
-        (key, set(to) - set(pages)) for key, to in targets.items() if set(to) - set(pages)
-    ] == []
+    astray = {key: set(to) - set(pages) for key, to in targets.items()}
+    assert [(key, lost) for key, lost in astray.items() if lost] == []
     pictures = [
         (path.stem, *picture)
         for path in resource_path("docs").glob("*.md")
@@ -174,13 +173,11 @@ def test_that_pictures_fit_the_page_and_are_shown_whole_at_a_click(view: HelpVie
     assert browser._pictures
     for image in browser._pictures.values():
         assert image.width() / 2 > room, "the test needs a picture that is wider than the page"
-        assert browser._scale_image(image).deviceIndependentSize().width() == pytest.approx(
-            room, abs=1
-        )
+        scaled = browser._scale_image(image).deviceIndependentSize()
+        assert scaled.width() == pytest.approx(room, abs=1)
     assert browser.document().idealWidth() <= browser.viewport().width()
-    point = next(
-        QPointF(room / 2, y) for y in range(0, 600, 10) if browser.picture_at(QPointF(room / 2, y))
-    )
+    points = (QPointF(room / 2, y) for y in range(0, 600, 10))
+    point = next(point for point in points if browser.picture_at(point))
     QTest.mouseClick(browser.viewport(), Qt.MouseButton.LeftButton, pos=point.toPoint())
     present(browser.findChild(QDialog)).close()
 
@@ -219,9 +216,7 @@ def test_that_the_tour_leads_from_nothing_to_an_approved_release(
     assert len(window.controller.runs.finished) == 2
     window.tour.button.click()
     assert window.workspace == "release"
-    panel = window.release.panel
-    assert panel is not None
-    assert window.focusWidget() is panel.sign_off.reviewer
+    assert window.focusWidget() is present(window.release.panel).sign_off.reviewer
     window.exported.emit(tmp_path)
     assert window.tour.at == 7
     (tmp_path / SIGNATURE).write_text("signed")
@@ -245,8 +240,7 @@ def test_that_the_ring_goes_where_the_step_is_and_its_button_starts_no_second_ru
     for _ in range(2):
         press(window)
     qapp.processEvents()
-    ring, params = window.tour.ring, window.protect.params
-    assert ring is not None
+    ring, params = present(window.tour.ring), window.protect.params
     assert ring.isVisible()
     assert ring.geometry().contains(params.mapTo(window, params.rect().center()))
     assert ring.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

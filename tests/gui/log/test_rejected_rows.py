@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 
 from auditor.gui.log.page import RejectedRowsView
 from auditor.log.model import LogOrigin, RejectedRow
-from tests.gui.driving import keep
+from tests.gui.driving import column_cells, keep, row_cells
 from tests.gui.risk import flagged_logs
 
 ORIGIN = LogOrigin(
@@ -26,36 +26,24 @@ ORIGIN = LogOrigin(
 )
 
 
-def texts(view: RejectedRowsView) -> list[list[str]]:
-    model = view.kept
-    return [
-        [model.index(row, column).data() for column in range(5)] for row in range(model.rowCount())
-    ]
-
-
 def test_that_reasons_are_counted_and_choosing_one_lists_its_rows_as_plain_text() -> None:
     view = keep(RejectedRowsView(ORIGIN))
-    assert view.counts.lines == [
-        ("All reasons", 32),
-        ("wrong number of columns", 30),
-        ("bad time", 2),
-    ]
+    counts = [("All reasons", 32), ("wrong number of columns", 30), ("bad time", 2)]
+    assert view.counts.lines == counts
     assert "32 of 1,000 rows (3.2 %)" in view.summary.text()
     assert "The first 3 are listed" in view.summary.text()
     view.show()
     view.grab()
-    begins = [row[4] for row in texts(view)]
-    assert begins[0] == flagged_logs.HTML
-    assert "␀" in begins[1]
-    assert len(begins[2]) == 201
+    first, second, third = column_cells(view.kept, 4)
+    assert first == flagged_logs.HTML
+    assert "␀" in second
+    assert len(third) == 201
     assert all(label.textFormat() == Qt.TextFormat.PlainText for label in view.findChildren(QLabel))
     QTest.keyClick(view.reasons, Qt.Key.Key_Down)
-    assert [row[1] for row in texts(view)] == ["9"]
+    assert column_cells(view.kept, 1) == ["9"]
     QTest.keyClick(view.reasons, Qt.Key.Key_Down)
-    assert [row[:4] for row in texts(view)] == [
-        ["a.tsv", "7", "3", "bad time"],
-        ["a.tsv", "11", "3", "bad time"],
-    ]
+    rows = [row_cells(view.kept, row)[:4] for row in range(view.kept.rowCount())]
+    assert rows == [["a.tsv", "7", "3", "bad time"], ["a.tsv", "11", "3", "bad time"]]
 
 
 def test_that_a_log_without_rejects_says_so_in_words() -> None:

@@ -24,7 +24,7 @@ from auditor.gui.state.controller import Controller
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from tests.gui import fakes
-from tests.gui.driving import enter, keep, wait_signal, wait_until
+from tests.gui.driving import enter, keep, offered, wait_signal, wait_until
 from tests.narrowing import present
 
 
@@ -92,11 +92,8 @@ def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(real: MainWin
     fakes.open_log(c)
     row = number(window.protect.params, "k")
     before, place = c.intent, row.slider.value()
-    for typed in (True, False):
-        if typed:
-            enter(row.edit, "41")
-        else:
-            row.slider.setValue(row.scale.steps)
+    for choose in (lambda: enter(row.edit, "41"), lambda: row.slider.setValue(row.scale.steps)):
+        choose()
         assert "40" in row.wrong.text()
         assert not row.wrong.isHidden()
         assert (c.intent, row.edit.text()) == (before, str(c.intent.params.k))  # type: ignore[attr-defined]
@@ -178,13 +175,11 @@ def test_that_every_registered_method_gets_a_complete_panel() -> None:
 
 def test_that_a_value_that_is_worked_out_has_no_place_on_a_slider() -> None:
     """It stood at "more useful", whatever came of it."""
-    panel, method = ParamsPanel(Controller()), METHODS["safelog"]
-    keep(panel)
-    for k, hidden in ((None, True), (83, False)):
+    panel, method = keep(ParamsPanel(Controller())), METHODS["safelog"]
+    for k in (None, 83):
         panel.show_params(method, method.params().replace(K=k))
-        row = panel.rows["K"]
-        assert isinstance(row, NumberRow)
-        assert row.slider.isVisibleTo(row) != hidden
+        row = number(panel, "K")
+        assert row.slider.isVisibleTo(row) == (k is not None)
 
 
 def test_that_every_slider_position_is_a_valid_value() -> None:
@@ -203,21 +198,23 @@ def test_that_every_slider_position_is_a_valid_value() -> None:
                 assert abs(near - spec.default) <= max(1, 0.02 * abs(spec.default))
 
 
+def seek(row: GoalRow, text: str) -> None:
+    """Ask for the parameter that reaches what was typed."""
+    row.edit.setText(text)
+    row.button.click()
+
+
 def test_that_a_number_is_found_for_an_expected_metric_or_refused(opened: MainWindow) -> None:
     opened.tune_by_hand()
     opened.protect.params.goals.unfold()
     row = present(opened.protect.params.goal)
     wait_until(lambda: row.isVisibleTo(opened))
-    numbers = [row.parameter.itemData(i) for i in range(row.parameter.count())]
-    assert numbers == ["K", "b", "q_f", "top"]
-    assert [row.figure.itemText(i) for i in range(row.figure.count())] == [
-        "queries kept (%): at least"
-    ]
-    row.edit.setText("no number")
-    row.button.click()
+    assert offered(row.parameter) == ["K", "b", "q_f", "top"]
+    assert row.figure.count() == 1
+    assert row.figure.itemText(0) == "queries kept (%): at least"
+    seek(row, "no number")
     assert "Type a number" in row.wrong.text()
-    row.edit.setText("150")
-    row.button.click()
+    seek(row, "150")
     wait_until(lambda: "between" in row.wrong.text())
     before = opened.controller.intent
     row.edit.setText("0")
@@ -225,32 +222,23 @@ def test_that_a_number_is_found_for_an_expected_metric_or_refused(opened: MainWi
     with wait_signal(opened.controller.intents.changed):
         row.button.click()
     assert row.wrong.isHidden()
-    assert opened.controller.intent.params.b == 10.0  # type: ignore[attr-defined]
+    assert opened.controller.intent.params.to_dict()["b"] == 10.0
     opened.controller.intents.undo.undo()
     assert opened.controller.intent == before
 
 
 def test_that_a_share_is_typed_in_per_cent_and_main_parameters_come_first() -> None:
     row = keep(GoalRow(METHODS["safelog"].params, ("b", "q_f")))
-    assert [row.parameter.itemData(i) for i in range(2)] == ["b", "q_f"]
-    row.offer_metrics(
-        [
-            MetricValue("kept", "searches kept", 0.3, SHARE, "", "higher", "utility"),
-            MetricValue("queries", "released queries", 4.0, "", "", "higher", "utility"),
-        ]
-    )
+    assert offered(row.parameter)[:2] == ["b", "q_f"]
+    kept = MetricValue("kept", "searches kept", 0.3, SHARE, "", "higher", "utility")
+    queries = MetricValue("queries", "released queries", 4.0, "", "", "higher", "utility")
+    row.offer_metrics([kept, queries])
     assert row.figure.itemText(0) == "searches kept (%): at least"
     heard: list[tuple[str, str, float]] = []
     row.goal_requested.connect(lambda *what: heard.append(what))
     for typed in ("5", "5 %", "12.5%"):
-        row.edit.setText(typed)
-        row.button.click()
+        seek(row, typed)
     row.figure.setCurrentIndex(1)
-    row.edit.setText("5")
-    row.button.click()
-    assert heard == [
-        ("b", "kept", 0.05),
-        ("b", "kept", 0.05),
-        ("b", "kept", 0.125),
-        ("b", "queries", 5.0),
-    ]
+    seek(row, "5")
+    shares = [("b", "kept", share) for share in (0.05, 0.05, 0.125)]
+    assert heard == [*shares, ("b", "queries", 5.0)]

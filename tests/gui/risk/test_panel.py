@@ -38,6 +38,7 @@ from tests.gui.driving import column_cells, enter, pick, wait_until
 from tests.gui.risk import flagged_logs
 from tests.gui.risk.conftest import Book, cells, fill, settle
 from tests.gui.risk.flagged_logs import WORDS, findings_of, release_of
+from tests.narrowing import present
 
 
 def type_search(panel: FlaggedPanel, text: str) -> None:
@@ -467,8 +468,7 @@ def list_people(panel: FlaggedPanel, *released: str) -> None:
     evidence, params = Evidence(log=log, release=release), attack.SurvivingContentParams()
     rng = np.random.default_rng(0)
     result = attack.ATTACK.run(evidence, params, rng=rng, progress=silent_progress())
-    assert result.findings is not None
-    panel.show_findings(log, result.findings, release)
+    panel.show_findings(log, present(result.findings), release)
     settle(panel)
 
 

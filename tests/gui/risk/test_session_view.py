@@ -23,6 +23,7 @@ from auditor.log.model import Vocabulary
 from tests.gui.driving import column_cells, keep, press_run, show, wait_signal, wait_until
 from tests.gui.risk import flagged_logs
 from tests.gui.risk.flagged_logs import WORDS, findings_of, log_of, release_of
+from tests.narrowing import present
 
 
 @pytest.fixture
@@ -61,8 +62,7 @@ def test_that_reasons_stand_below_the_events_in_little_room(view: SessionView) -
     for width, orientation in ((1600, Qt.Orientation.Horizontal), (640, Qt.Orientation.Vertical)):
         view.resize(width, 300)
         assert view.split.orientation() == orientation
-    reasons = view.split.widget(1)
-    assert reasons is not None
+    reasons = present(view.split.widget(1))
     assert reasons.width() > 600
     assert reasons.height() > 5 * view.fontMetrics().lineSpacing()
     assert view.table.height() > 5 * view.fontMetrics().lineSpacing()
