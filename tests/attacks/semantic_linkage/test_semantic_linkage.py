@@ -64,8 +64,11 @@ def random_log(rng: np.random.Generator, users: int, longest: int) -> QueryLog:
     return log_of(rows)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_that_scores_are_those_of_a_naive_page(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("least", [0.4, 0.9])  # the closest few decide, or the least likeness
+@pytest.mark.parametrize("seed", range(3))
+def test_that_scores_are_those_of_a_naive_page(
+    seed: int, least: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(embeddings, "RELEASED_BLOCK", 5)
     monkeypatch.setattr(embeddings, "KNOWN_BLOCK", 3)
     monkeypatch.setattr(scoring, "MOST_ENTRIES", 7)
@@ -75,17 +78,16 @@ def test_that_scores_are_those_of_a_naive_page(seed: int, monkeypatch: pytest.Mo
     drop[:2] = False
     released = log.rows(~drop)
     evidence = Evidence(log=log, release=release_of(released, ids="keep"))
-    progress = QUIET
-    drawn = LinkageTargets.draw(evidence, 100, 0.6, np.random.default_rng(seed), progress)
+    drawn = LinkageTargets.draw(evidence, 100, 0.6, np.random.default_rng(seed), QUIET)
     meanings = KnownMeanings.look_up(
-        log, drawn.knowledge, released=released, encode=encode_invented, least=0.4, limit=2, seed=3,
-        progress=QUIET,
+        log, drawn.knowledge, released=released, encode=encode_invented, least=least, limit=2,
+        seed=3, progress=QUIET,
     )  # fmt: skip
     strings = meanings.choose_strings(0.0)
     knowledge = dataclasses.replace(
         drawn.knowledge, keys=strings[np.searchsorted(meanings.codes, drawn.knowledge.keys)]
     )
-    ranking = scoring.score_translated(knowledge, meanings.records, drawn.record, progress)
+    ranking = scoring.score_translated(knowledge, meanings.records, drawn.record, QUIET)
     vocabulary = [released.queries[code] for code in sorted(set(released.query.tolist()))]
     vectors = {text: invent_vector(text) for text in {*vocabulary, *meanings.strings}}
     nearly = {
@@ -96,7 +98,7 @@ def test_that_scores_are_those_of_a_naive_page(seed: int, monkeypatch: pytest.Mo
         if place >= 0
     }
     stand = {
-        text: naive.find_meanings(text, vectors, vocabulary, nearly, 0.4, 2)
+        text: naive.find_meanings(text, vectors, vocabulary, nearly, least, 2)
         for text in meanings.strings
     }
     assert any(len(weights) > 1 for weights in stand.values())
