@@ -124,10 +124,12 @@ def test_that_a_printed_delta_beyond_all_numbers_is_infinite() -> None:
     assert printed_delta(10_000, 10, 1) == math.inf
 
 
-@given(limit=st.integers(1, 9), K=st.integers(1, 40), b=scales, once=st.booleans())
-def test_that_delta_is_the_worst_of_all_spreads(limit: int, K: int, b: float, once: bool) -> None:
-    worst = thresholds.delta(limit, K, b, once=once)
-    assert threshold_delta(limit, K, b, once=once) == pytest.approx(worst, rel=1e-6, abs=1e-14)
+@given(limit=st.integers(1, 9), K=st.integers(1, 40), b=scales | st.floats(0.5, 9))
+def test_that_delta_is_the_worst_of_all_spreads(limit: int, K: int, b: float) -> None:
+    for once in (True, False):
+        worst = thresholds.delta(limit, K, b, once=once)
+        delta = threshold_delta(limit, K, b, once=once)
+        assert delta == pytest.approx(worst, rel=1e-6, abs=1e-14)
 
 
 @given(st.integers(1, 3000), st.floats(1e-12, 0.999), scales, st.booleans())

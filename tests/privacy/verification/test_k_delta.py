@@ -41,6 +41,16 @@ def test_that_alice_and_bob_of_the_talk_are_half_apart() -> None:
     assert not verify_k_delta(log_of(ALICE + BOB), 2, 0.0, epsilon=math.nextafter(0.5, 0)).holds
 
 
+def test_that_a_cluster_wider_than_delta_makes_nobody_similar() -> None:
+    rows: list[Row] = [("a", "x", 1, "u"), ("a", "x", 1, "v"), ("b", "y", 1, "u")]
+    clusters = np.array([0, 0])
+    assert verify_k_delta(log_of(rows), 2, 0.5, clusters=clusters).holds
+    narrow = verify_k_delta(log_of(rows), 2, 0.49, clusters=clusters)
+    assert narrow.names == ("a", "b")
+    assert narrow.wide.tolist() == [0]
+    assert narrow.worst == 0
+
+
 def test_that_distances_not_searched_for_are_bounded_and_failing_users_the_same() -> None:
     exact, bounded = (verify_k_delta(log_of(ALICE + BOB), 2, 0.0, search=n) for n in (2, 1))
     assert (exact.bound, bounded.bound) == (False, True)
