@@ -453,7 +453,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
         _roles_of_columns(guess, width)
     except LogFormatError as error:
         guess.problems.append(error_message(error))
-    if max(widths, default=0) < 2:
+    if max(widths, default=0) < 2 and guess.problems:
         guess.problems, guess.candidates = [sentence("format_detection.no_table")], ()
     if guess.problems or guess.options.time_format is None:
         return guess
