@@ -36,7 +36,6 @@ from auditor.log.reading.alignment import (
 from auditor.log.reading.coarsening import coarsen_attributes, read_coarsening
 from auditor.log.reading.column_inference import SWAPPED, without_missing
 from auditor.log.reading.column_mapping import (
-    AOL_NAMES,
     REASONS,
     ColumnLayout,
     ReadOptions,
@@ -569,7 +568,7 @@ def complete_origin(
     """The origin of a log that was read whole; `name` is that of its first file.
 
     Raises `LogFormatError`: more rows were refused than the options allow, or a file with content
-    has no row; only a table under the names that `write_log` gives is an empty release.
+    has no row.
     """
     refused = sum(rejected.values())
     if refused > options.max_rejected_share * rows_read:
@@ -591,8 +590,7 @@ def complete_origin(
             column=example.column if example else None,
             columns=True,
         )
-    is_own = origin.user_column is not None and origin.user_column.name == AOL_NAMES[0]
-    if not rows_read and not is_own:
+    if not rows_read and (origin.format == "jsonl" or origin.format in PRESETS):
         note = PRESETS[origin.format].note if origin.format in PRESETS else ""
         message = sentence("reader.nothing_read_note" if note else "reader.nothing_read", note=note)
         raise LogFormatError(message, path=name, columns=True)

@@ -1518,7 +1518,6 @@ kinds("events", {
         table(columns=COLUMNS | {"page": lambda row: f"/{('search', 'click')[row[2].hour % 2]}"}),
     ),
 })  # fmt: skip
-kind("containers", "Parquet without rows", {"log.parquet": parquet_of([])}, "refused", "")
 
 # What only looks like a known format ------------------------------------------------------------
 
