@@ -92,8 +92,11 @@ def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(real: MainWin
     fakes.open_log(c)
     row = number(window.protect.params, "k")
     before, place = c.intent, row.slider.value()
-    for choose in (lambda: enter(row.edit, "41"), lambda: row.slider.setValue(row.scale.steps)):
-        choose()
+    for typed in (True, False):
+        if typed:
+            enter(row.edit, "41")
+        else:
+            row.slider.setValue(row.scale.steps)
         assert "40" in row.wrong.text()
         assert not row.wrong.isHidden()
         assert (c.intent, row.edit.text()) == (before, str(c.intent.params.k))  # type: ignore[attr-defined]
