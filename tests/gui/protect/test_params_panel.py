@@ -105,6 +105,7 @@ def test_that_what_a_log_is_too_small_for_is_neither_shown_nor_run(real: MainWin
     (run,) = c.runs
     assert run.plan.params == before.params
     wait_until(lambda: c.running is None)
+    assert run.state == "finished", run.message
     fakes.open_log(c, fakes.small_log(3), "tiny.tsv")
     statement = window.protect.statement
     wait_until(lambda: "3" in statement.claim.text())
