@@ -538,7 +538,7 @@ PAIRS = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("pqrst")))
 def test_that_borrowed_searches_are_what_sets_of_pairs_say(
     issued: list[tuple[str, str]], given_out: list[tuple[str, str]]
 ) -> None:
-    known = [("a", "lone"), *((user, "own") for user in "abcd")]
+    known = [(user, f"own {user}") for user in "abcd"]  # so that ids are those of the log
     pairs, given_out = {*issued, *known}, [*given_out, *known]
     log = log_of(*((user, query, n) for n, (user, query) in enumerate(sorted(pairs))))
     released = log_of(*((user, query, n) for n, (user, query) in enumerate(given_out)))

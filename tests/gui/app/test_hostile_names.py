@@ -12,16 +12,13 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QLabel, QWidget
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.log.open_wizard import OpenWizard
 from auditor.log.model import LogOrigin, QueryLog
 from auditor.log.user_column import UserColumn
 from tests.gui import fakes
-from tests.gui.driving import press_run, show, wait_idle, wait_until
+from tests.gui.driving import press_run, wait_idle, wait_until
 
 TAG = "<img src=x>"
-TITLE, USER, QUERY, COLUMN, OTHER = (
-    f"{TAG}<b>{what}</b>" for what in ("file", "id", "query", "column", "other")
-)
+TITLE, USER, QUERY, COLUMN = (f"{TAG}<b>{what}</b>" for what in ("file", "id", "query", "column"))
 TIPS = Qt.ItemDataRole.ToolTipRole
 
 
@@ -93,11 +90,3 @@ def test_that_names_from_outside_are_text_everywhere(window: MainWindow, tmp_pat
     assert check(window.banner) == 0
     window.banner.action.click()
     assert reader.now.digests == before
-
-
-def test_that_the_columns_of_a_file_to_be_opened_are_text(tmp_path: Path) -> None:
-    path = tmp_path / f"{TAG}log.csv"
-    path.write_text(f"{COLUMN},query,time\n{USER},{QUERY},2006-03-04 10:00:00\n", encoding="utf-8")
-    wizard = show(OpenWizard([path]))
-    wait_until(lambda: not wizard.job.running and not wizard.pause.isActive())
-    check(wizard)

@@ -19,6 +19,7 @@ from auditor.log.model import QueryLog
 from auditor.log.reading import reader
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
 from auditor.log.reading.format_detection import AGGREGATED
+from tests.gui.app.test_hostile_names import COLUMN, TAG, check
 from tests.gui.driving import offered, show, texts, wait_signal, wait_until
 from tests.gui.risk import flagged_logs
 from tests.narrowing import present
@@ -193,10 +194,12 @@ def test_that_answers_stay_when_the_files_could_not_be_read_for_a_while(look: Lo
 
 
 def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(look: Look) -> None:
-    wizard = look(f"<b>who</b>\twhat\twhen\n7\t{flagged_logs.HTML}\t2020-01-01 00:00:00\n")
+    text = f"{COLUMN}\twhat\twhen\n7\t{flagged_logs.HTML}\t2020-01-01 00:00:00\n"
+    wizard = look(text, f"{TAG}log.csv")
+    check(wizard)
     cell = present(wizard.table.item(0, 1))
     assert (cell.text(), cell.toolTip()) == (flagged_logs.HTML, "")
-    assert present(wizard.table.horizontalHeaderItem(0)).text() == "<b>who</b>"
+    assert present(wizard.table.horizontalHeaderItem(0)).text() == COLUMN
     for label in wizard.findChildren(QLabel):
         caption = label.buddy() is not None and "<" not in label.text()
         assert caption or label.textFormat() == Qt.TextFormat.PlainText
