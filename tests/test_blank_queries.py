@@ -19,7 +19,9 @@ from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import Run
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
+from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
+from auditor.methods.base import ExpectedRelease
 from auditor.methods.registry import METHODS
 from auditor.privacy.blank_queries import CHANGE
 from auditor.privacy.noise import PreviewRandomness
@@ -27,7 +29,9 @@ from auditor.privacy.planted_keys import plant_keys
 from auditor.privacy.release import Anonymized, Release, Tables
 from auditor.progress import silent_progress
 from auditor.release.policy.policy import read_bundled
-from tests.measures.fakes import release_of
+from tests.measures.fakes import release_of, run_attack, take
+from tests.methods.logs import expect
+from tests.narrowing import present
 from tests.release.judging import judged_record
 from tests.test_conformance import LONGEST_FIRST
 
@@ -122,14 +126,9 @@ def with_blank_rows_released(release: Anonymized) -> Anonymized:
     """What somebody released who knew nothing of blank queries."""
     if release.log is None:
         return release
-    return Release(
-        method=release.method,
-        params=release.params,
-        content=with_blanks(release.log, 3),
-        statement=release.statement,
-        changes=release.changes,
-        truth=release.truth,
-    )
+    copied = ("method", "params", "statement", "changes", "truth")
+    facts: dict[str, Any] = {name: getattr(release, name) for name in copied}
+    return Release(content=with_blanks(release.log, 3), **facts)
 
 
 KINDS = ("token-hashing", "bundling", "k-delta", "microaggregation", "safelog", "n-grams")
@@ -173,48 +172,35 @@ def test_that_a_method_gives_the_same_release(name: str) -> None:
     assert full.changes == {**plain.changes, CHANGE: 320}
 
 
-@pytest.mark.parametrize("name", METHODS)
+def metrics_of(result: ExpectedRelease | MeasureResult | AttackResult) -> Any:
+    return settled({value.name: value.value for value in result.values})
+
+
+@pytest.mark.parametrize("name", [name for name in METHODS if METHODS[name].outlook])
 def test_that_an_outlook_is_the_same(name: str) -> None:
-    method = METHODS[name]
-    if method.outlook is None:
-        return
-    params = method.params(**PARAMS.get(name, {}))
-    plain, full = (method.outlook(log, params, scale=1.0, progress=QUIET) for log in (LOG, FULL))
-    assert settled({value.name: value.value for value in full.values}) == settled(
-        {value.name: value.value for value in plain.values}
-    )
+    plain, full = (expect(name, log, **PARAMS.get(name, {})) for log in (LOG, FULL))
+    assert metrics_of(full) == metrics_of(plain)
     assert full.statement == plain.statement
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_that_every_measure_is_the_same(pair: tuple[Anonymized, Anonymized], measure: str) -> None:
-    what = MEASURES[measure]
-    if what.why_not(pair[0]):
+    method = pair[0].method
+    if MEASURES[measure].why_not(pair[0]):
         return
-    params = METHODS[pair[0].method].params(**PARAMS.get(pair[0].method, {}))
-    results = [
-        what.take(
-            log,
-            release,
-            what.params(),
-            again=local.make_rerun(release.method, params, 1),
-            rng=np.random.default_rng(0),
-            progress=QUIET,
-        )
-        for log, release in zip((LOG, FULL), pair, strict=True)
-    ]
+    again = local.make_rerun(method, METHODS[method].params(**PARAMS.get(method, {})), 1)
     plain, full = (
-        settled(
-            {
-                "values": {item.name: item.value for item in result.values},
-                "details": result.details,
-                "tables": {item.name: item.rows for item in result.tables if not item.own_words},
-                "notes": result.notes,
-            }
-        )
-        for result in results
+        take(MEASURES[measure], log, release, again=again)
+        for log, release in zip((LOG, FULL), pair, strict=True)
     )
-    assert full == plain
+    assert metrics_of(full) == metrics_of(plain)
+    assert settled(full.details) == settled(plain.details)
+    assert full.notes == plain.notes
+    tables, others = (
+        {table.name: settled(table.rows) for table in result.tables if not table.own_words}
+        for result in (plain, full)
+    )
+    assert others == tables
 
 
 def list_references(result: AttackResult, log: QueryLog) -> Iterator[list[Any]]:
@@ -238,36 +224,28 @@ def list_references(result: AttackResult, log: QueryLog) -> Iterator[list[Any]]:
 
 def facts_of(result: AttackResult, log: QueryLog) -> Any:
     """What an attack found, its sessions by the rows without blank ones."""
-    plain: dict[str, Any] = {
-        "rate": result.rate,
-        "baseline": result.baseline,
-        "control": result.control,
-        "interval": result.interval,
-        "values": {value.name: value.value for value in result.values},
-        "details": result.details,
-        "notes": result.notes,
-    }
+    names = ("rate", "baseline", "control", "interval", "details", "notes")
+    plain: dict[str, Any] = {name: getattr(result, name) for name in names}
+    plain["values"] = metrics_of(result)
     plain["who"] = [sorted(set(people)) for people in list_references(result, log)]
     finds = result.findings
     if finds is None:
         return settled(plain)
     position = np.cumsum(~log.queries.find_blank()[log.query])
     text = log.queries.list_strings()
+    columns = (finds.start, finds.stop, finds.reason, finds.risk, finds.surviving)
     plain["sessions"] = sorted(
         (int(position[start]), int(position[stop - 1]), int(reason), float(risk), int(alive))
-        for start, stop, reason, risk, alive in zip(
-            finds.start, finds.stop, finds.reason, finds.risk, finds.surviving, strict=True
-        )
+        for start, stop, reason, risk, alive in zip(*columns, strict=True)
     )
     exposed = finds.exposed
     plain["exposed"] = sorted(
         (int(position[start]), int(position[stop - 1]))
         for start, stop in zip(exposed.rows, exposed.stops, strict=True)
     )
+    marked = np.unique(finds.mark_query).tolist()
     plain["marks"] = sorted(
-        (text[code], mark)
-        for code in np.unique(finds.mark_query)
-        for mark in finds.list_marks(int(code))
+        (text[code], mark) for code in marked for mark in finds.list_marks(code)
     )
     plain["survives"] = sorted(text[code] for code in np.flatnonzero(finds.survives))
     return settled(plain)
@@ -279,26 +257,18 @@ def facts_of(result: AttackResult, log: QueryLog) -> Any:
 def test_that_every_attack_is_the_same(
     pair: tuple[Anonymized, Anonymized], name: str, tmp_path: Path
 ) -> None:
-    attack = ATTACKS[name]
-    profiles = tmp_path / "profiles.csv"
+    profiles, method = tmp_path / "profiles.csv", pair[0].method
     SYNTHETIC.profiles.to_csv(profiles, index=False)
-    method = pair[0].method
-    params = METHODS[method].params(**PARAMS.get(method, {}))
+    rerun = local.make_rerun(method, METHODS[method].params(**PARAMS.get(method, {})), 9)
     facts = []
     for log, reference, release in zip((LOG, FULL), (REFERENCE, FULL_REFERENCE), pair, strict=True):
         evidence = Evidence(
-            log=log,
-            release=release,
-            reference=reference,
-            profiles=profiles,
-            others=(release,),
-            rerun=local.make_rerun(method, params, 9),
-        )
-        if attack.why_not(evidence):
+            log=log, release=release, rerun=rerun,
+            reference=reference, profiles=profiles, others=(release,),
+        )  # fmt: skip
+        if ATTACKS[name].why_not(evidence):
             return
-        rng = np.random.default_rng(1)
-        trial = attack.run(evidence, attack.params(), rng=rng, progress=QUIET)
-        facts.append(facts_of(trial, log))
+        facts.append(facts_of(run_attack(ATTACKS[name], evidence, seed=1), log))
     assert facts[1] == facts[0]
 
 
@@ -308,14 +278,10 @@ def test_that_every_spelling_of_a_released_query_stands_in_the_log_as_it_was_rea
         query=[" ", "\u3000Jane  Doe Phoenix", "jane doe phoenix", "rose"],
         time=[1, 2, 3, 4],
     )
-    released_queries = Vocabulary.of(["jane doe phoenix"])
-    tables = Tables(queries=released_queries, query_count=np.ones(1, np.int64), folded=True)
-    attack = ATTACKS["surviving-content"]
-    release = release_of(tables)
-    evidence = Evidence(log=log, release=release)
-    result = attack.run(evidence, attack.params(), rng=np.random.default_rng(1), progress=QUIET)
-    finds = result.findings
-    assert finds is not None
+    queries = Vocabulary.of(["jane doe phoenix"])
+    release = release_of(Tables(queries=queries, query_count=np.ones(1, np.int64), folded=True))
+    result = run_attack(ATTACKS["surviving-content"], Evidence(log=log, release=release))
+    finds = present(result.findings)
     assert finds.survives.tolist() == [False, True, True, False]
     marked = {
         log.queries[code][start:stop]
@@ -324,8 +290,7 @@ def test_that_every_spelling_of_a_released_query_stands_in_the_log_as_it_was_rea
     }
     assert marked == {"Jane  Doe", "Phoenix", "jane doe", "phoenix"}
     who = {value.name: value.who for value in result.values}["person.strings"]
-    assert who is not None
-    assert who.find(0).tolist() == [1, 2]
+    assert present(who).find(0).tolist() == [1, 2]
     for spelling in ("Jane  Doe Phoenix", "jane doe phoenix"):
         assert explain_query(log, release, spelling, QUIET).released
 
@@ -335,14 +300,9 @@ def test_that_every_gate_is_the_same(name: str) -> None:
     verdicts = []
     for log in (LOG, FULL):
         plan = resolve_intent(Intent(method=name, measures=(), attacks=()), log, {})
-        release = released(name, log)
-        run = Run(plan, release, (), (), {}, {}, {})
-        verdicts.append(
-            [
-                [check.to_dict() for check in judged_record(run, log, policy).judged]
-                for policy in read_bundled().values()
-            ]
-        )
+        run = Run(plan, released(name, log), (), (), {}, {}, {})
+        records = [judged_record(run, log, policy) for policy in read_bundled().values()]
+        verdicts.append([check.to_dict() for record in records for check in record.judged])
     assert json.dumps(verdicts[0]) == json.dumps(verdicts[1])
 
 
@@ -362,11 +322,4 @@ def test_that_nothing_breaks_on_a_log_of_blank_queries_alone() -> None:
         assert len(release.content.queries) == 0
         for measure in MEASURES:
             if not MEASURES[measure].why_not(release):
-                MEASURES[measure].take(
-                    blank,
-                    release,
-                    MEASURES[measure].params(),
-                    again=None,
-                    rng=np.random.default_rng(0),
-                    progress=QUIET,
-                )
+                take(MEASURES[measure], blank, release)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from auditor import platform
+from tests.narrowing import present
 from tests.programs import run_code
 from tests.systems import AS_ON_WINDOWS
 
@@ -118,10 +119,7 @@ def test_that_a_folder_is_held_by_one_process_alone(tmp_path: Path) -> None:
 
 def test_that_memory_and_cores_are_known() -> None:
     resident, of_files = platform.read_held_memory()
-    free, total = platform.read_free_memory(), platform.read_total_memory()
-    assert 0 <= of_files <= resident
-    assert free is not None
-    assert total is not None
-    assert resident < total
+    free, total = present(platform.read_free_memory()), present(platform.read_total_memory())
+    assert 0 <= of_files <= resident < total
     assert free <= total
     assert 1 <= platform.count_usable_cores() <= (os.cpu_count() or 1)

@@ -13,8 +13,11 @@ def test_that_blocks_cover_everything_once() -> None:
     assert list(silent_progress().blocks("x", 0, 4)) == []
 
 
+Reports = list[tuple[str, int, int]]
+
+
 def test_that_reports_are_throttled_but_stages_are_always_told() -> None:
-    reports: list[tuple[str, int, int]] = []
+    reports: Reports = []
     progress = Progress(lambda *what: reports.append(what), interval=60)
     progress.stage("a", 1000)
     for _ in range(1000):
@@ -49,7 +52,7 @@ def test_that_a_cancel_from_another_thread_stops_the_blocks() -> None:
 
 
 def test_that_parts_of_a_progress_make_up_one() -> None:
-    reports: list[tuple[str, int, int]] = []
+    reports: Reports = []
     outer = Progress(lambda *what: reports.append(what), interval=0)
     first, last = split_progress(outer, [1, 3])
     first.stage("a", 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import shutil
@@ -24,6 +23,7 @@ from auditor.measures.registry import MEASURES
 from auditor.progress import silent_progress
 from auditor.release.ledger.store import data_folder
 from auditor.suggestions.store import SearchStore
+from tests.cli.test_progress_display import Terminal
 from tests.policies import policy_text
 
 POLICY = policy_text("epsilon statement.epsilon most=8", "queries release.queries least=2")
@@ -130,13 +130,6 @@ def test_that_sizes_need_no_log(answer: Any, policy: Path) -> None:
     facts = answer("suggest", "--mode", "sizes", "--users", 3000, *FEW, policy)
     assert (facts["users"], facts["cost"]["runs"]) == (3000, 0)
     assert "growth" not in facts
-
-
-class Terminal(io.StringIO):
-    """Somebody who types an answer."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.mark.parametrize(("typed", "searched"), [("y\n", True), ("n\n", False), ("\n", False)])

@@ -1,10 +1,12 @@
-"""A sitting on a log full of secrets, run for real, to be kept in a project."""
+"""A session of work on a log full of secrets, run for real, to be kept in a project."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -46,43 +48,36 @@ def secret_log() -> QueryLog:
 def secrets() -> list[bytes]:
     """What may stand in no project of that log."""
     log = secret_log()
-    words = [
-        *log.users.list_strings(),
-        *log.queries.list_strings(),
-        *log.urls.list_strings(),
-        *NAMES,
-    ]
-    return [word.encode() for word in words]
+    texts = (log.users, log.queries, log.urls)
+    words = [word for vocabulary in texts for word in vocabulary.list_strings()]
+    return [word.encode() for word in (*words, *NAMES)]
 
 
 ATTACKS = ("surviving-content", "record-linkage")
 MEASURES = ("volume", "frequencies", "site-clustering", "profile-exposure")
 
 
+def execute(method: str, attacks: Iterable[str], measures: Iterable[str], **more: Any) -> Run:
+    """A real run on the log."""
+    log = secret_log()
+    intent = Intent(method=method, attacks=tuple(attacks), measures=tuple(measures))
+    plan, noise = resolve_intent(intent, log), SecureRandomness()
+    return execute_plan(plan, Evidence(log=log, **more), noise, RunHandle(1), lambda _event: None)
+
+
 @functools.cache
 def finished(method: str = "frequency-threshold") -> Run:
     """A real run, with the attacks and measures that show what they found."""
-    log = secret_log()
-    intent = Intent(method=method, attacks=ATTACKS, measures=MEASURES)
-    plan = resolve_intent(intent, log)
-    run = execute_plan(
-        plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _event: None
-    )
-    rules = policy.default_policy()
+    run = execute(method, ATTACKS, MEASURES)
     run = dataclasses.replace(run, attacks=(*run.attacks, careless()))
-    facts = gates.gate_facts(
-        gates.judge_record(ReleaseRecord.of_run(run, log), rules), figures=False
-    )
+    record = gates.judge_record(ReleaseRecord.of_run(run, secret_log()), policy.default_policy())
+    facts = gates.gate_facts(record, figures=False)
     return dataclasses.replace(run, anonymized=None, gates=facts, letter="A", pinned=True)
 
 
 def everything(method: str) -> Run:
     """What every attack and measure that applies makes of a method's run."""
-    log = secret_log()
-    intent = Intent(method=method, attacks=tuple(ATTACK_REGISTRY), measures=tuple(MEASURE_REGISTRY))
-    evidence = Evidence(log=log, reference=log)
-    plan = resolve_intent(intent, log)
-    return execute_plan(plan, evidence, SecureRandomness(), RunHandle(1), lambda _event: None)
+    return execute(method, ATTACK_REGISTRY, MEASURE_REGISTRY, reference=secret_log())
 
 
 def careless() -> AttackResult:
