@@ -32,7 +32,7 @@ from auditor.gui.state.controller import Controller
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from tests.gui import fakes
-from tests.gui.driving import PatientBot, show, use_bot
+from tests.gui.driving import show, use_bot
 
 PATIENCE = 240
 """Seconds a thread has to end by itself after a test; it may be compiling for the first time."""
@@ -43,7 +43,7 @@ def qtbot(
     _nothing_is_left: None, qapp: QApplication, request: pytest.FixtureRequest
 ) -> Iterator[QtBot]:
     """The one way in which tests of the window wait and show widgets."""
-    bot = PatientBot(request)
+    bot = QtBot(request)
     use_bot(bot)
     yield bot
     if qapp.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:

@@ -5,7 +5,7 @@ Everything goes through the bot of the test that is running, which closes what w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QAbstractItemModel, Qt
@@ -18,20 +18,9 @@ Role = Qt.ItemDataRole
 W = TypeVar("W", bound=QWidget)
 
 WAIT = 60_000
-"""Milliseconds until a wait fails."""
+"""Milliseconds until a wait fails: only what never comes does, on however busy a machine."""
+
 _bots: list[QtBot] = []
-
-
-class PatientBot(QtBot):
-    """Waits for as long as a busy machine needs; only what never comes fails."""
-
-    def waitUntil(self, callback: Any, *, timeout: int = WAIT) -> None:
-        """Process events until a condition holds."""
-        super().waitUntil(callback, timeout=timeout)
-
-    def waitSignal(self, signal: Any, *, timeout: int = WAIT, **how: Any) -> Any:
-        """A context that ends when a signal was emitted."""
-        return super().waitSignal(signal, timeout=timeout, **how)
 
 
 def use_bot(bot: QtBot) -> None:
@@ -41,12 +30,12 @@ def use_bot(bot: QtBot) -> None:
 
 def wait_until(condition: Callable[[], bool]) -> None:
     """Process events until a condition holds."""
-    _bots[0].waitUntil(condition)
+    _bots[0].waitUntil(condition, timeout=WAIT)
 
 
 def wait_signal(signal: Any) -> Any:
     """A context that ends when a signal was emitted; `args` are what came with it."""
-    return _bots[0].waitSignal(signal)
+    return _bots[0].waitSignal(signal, timeout=WAIT)
 
 
 def wait_idle(window: MainWindow) -> None:
@@ -105,7 +94,6 @@ def column_cells(model: QAbstractItemModel, column: int) -> list[Any]:
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
-def texts(widgets: QWidget | Iterable[QWidget]) -> str:
+def texts(widget: QWidget) -> str:
     """What the labels of a widget say."""
-    roots = [widgets] if isinstance(widgets, QWidget) else widgets
-    return "\n".join(label.text() for root in roots for label in root.findChildren(QLabel))
+    return "\n".join(label.text() for label in widget.findChildren(QLabel))
