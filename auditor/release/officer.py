@@ -135,12 +135,16 @@ def _summarize(
     if worst is not None:
         outside = [row for row in results if not _is_within(record, row)]
         bound = stated_bound(record, worst)
-        if bound is not None and worst not in outside and not any(map(_is_above, outside)):
+        if (
+            bound is not None
+            and worst not in outside
+            and not any(row.is_above_guessing for row in outside)
+        ):
             answer = sentence("officer.within", title=worst.title, bound=format_share(bound))
             return OfficerAnswer(question, source, "as stated", answer, evidence)
         # what the guarantee allows must not stand before what it says nothing of
-        worst = find_worst((row for row in outside if _is_above(row)), of_all=True) or worst
-        above = _is_above(worst)
+        worst = find_worst((row for row in outside if row.is_above_guessing), of_all=True) or worst
+        above = worst.is_above_guessing
         if len(results) == 1:
             answer = sentence(
                 "officer.above_alone" if above else "officer.not_above_alone", title=worst.title
@@ -179,17 +183,11 @@ def _show_baseline(attack: AttackRecord) -> str:
     return "–" if math.isnan(attack.baseline) else format_share(attack.baseline)
 
 
-def _is_above(attack: AttackRecord) -> bool:
-    """Whether its interval lies above guessing."""
-    low = attack.rate if attack.interval is None else attack.interval[0]
-    return low > attack.baseline and not math.isclose(low, attack.baseline)
-
-
 def _is_within(record: ReleaseRecord, attack: AttackRecord) -> bool:
     """Whether it is above guessing by no more than the guarantee allows."""
     bound = stated_bound(record, attack)
     low = attack.rate if attack.interval is None else attack.interval[0]
-    return bound is not None and _is_above(attack) and low <= bound
+    return bound is not None and attack.is_above_guessing and low <= bound
 
 
 NOT_TRIED = phrase("Not measured: no attack of this kind was made.")

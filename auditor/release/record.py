@@ -212,6 +212,12 @@ class AttackRecord:
         return self.figures.get("rate", math.nan)
 
     @property
+    def is_above_guessing(self) -> bool:
+        """Whether its interval lies above guessing."""
+        low = self.rate if self.interval is None else self.interval[0]
+        return low > self.baseline and not math.isclose(low, self.baseline)
+
+    @property
     def had_trials(self) -> bool:
         """Whether its rate tells anything; none of some attacks' trials is a finding itself."""
         if self.attack in ATTACKS and ATTACKS[self.attack].zero_trials_tell:

@@ -164,14 +164,16 @@ class ReleaseVerdict(ShortRepr):
             if worst is not None and worst.counts is not None:
                 hits, trials = worst.counts
                 exact = hits == round(hits)
-                lines.append(
-                    sentence(
-                        "verdict.exposed" if exact else "verdict.about_exposed",
-                        hits=round(hits),
-                        trials=int(trials),
-                        people=ATTACKS[worst.attack].people,
-                    )
+                line = sentence(
+                    "verdict.exposed" if exact else "verdict.about_exposed",
+                    hits=round(hits),
+                    trials=int(trials),
+                    people=ATTACKS[worst.attack].people,
                 )
+                guessed = worst.baseline > 0 and not worst.is_above_guessing
+                if hits and guessed and worst not in strings:
+                    line = sentence("verdict.not_above_guessing", exposed=line)
+                lines.append(line)
         return tuple(lines)
 
     @property

@@ -130,6 +130,10 @@ def test_that_whom_attacks_found_is_said_in_people() -> None:
     )
     assert any(line.startswith("In people: 3 of 900 users at risk") for line in verdict.sentences)
     assert of(attacks={"near-linkage": attacked(0, 0)}).exposed == ()
+    guessed = attacked(1, 500) | {"baseline": 0.002, "interval": [0.0004, 0.0112]}
+    (line,) = of(attacks={"record-linkage": guessed}).exposed
+    assert "of 500 users" in line
+    assert "not measurably more than by guessing" in line
     # Strings look rarer among some of the users: more of them still show something than do.
     sampled = {name: facts | {"sample": [254, 1_000]} for name, facts in attacks.items()}
     assert of(attacks=sampled).exposed == verdict.exposed[1:]
