@@ -720,9 +720,8 @@ def _time_of(guess: DetectedFormat, roles: Mapping[str, int]) -> str | None:
         if AGGREGATED in guess.problems:
             return None
         likely = describe_suggestions(("time",), guess.names, set(roles.values()))
-        guess.problems.append(
-            join_phrases(" ", filter(None, ("No column could be taken for the time.", likely)))
-        )
+        missing = "No column could be taken for the time. Every row needs one, if only its day."
+        guess.problems.append(join_phrases(" ", filter(None, (missing, likely))))
         return None
     values = columns_of(guess.rows, len(guess.names))[roles["time"]]
     form = guess_time(values) or ("excel" if is_serial(values) else None)
