@@ -6924,8 +6924,8 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>No column could be taken for the time.</source>
-      <translation>Keine Spalte ließ sich als Zeit lesen.</translation>
+      <source>No column could be taken for the time. Every row needs one, if only its day.</source>
+      <translation>Keine Spalte ließ sich als Zeit lesen. Jede Zeile braucht eine, und sei es nur der Tag.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/log.toml" />
@@ -12394,18 +12394,18 @@
     </message>
     <message>
       <location filename="../../resources/sentences/engine.toml" />
-      <source>Tried on a random sample of {users} of {of} users. Among all the rate is no higher, as records have more rivals there.</source>
-      <translation>Versucht an einer zufälligen Stichprobe von {users} von {of} Nutzern. Unter allen ist die Quote nicht höher, da Datensätze dort mehr Konkurrenten haben.</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/engine.toml" />
-      <source>Tried on a random sample of {users} of {of} users. Among all, records have more rivals, so the rate is lower: that was measured and is not proved, as what is rare was weighed among these users.</source>
-      <translation>An einer Zufallsstichprobe von {users} der {of} Nutzer versucht. Unter allen haben Datensätze mehr Mitbewerber, die Quote ist also niedriger: das wurde gemessen und ist nicht bewiesen, denn was selten ist, wurde unter diesen Nutzern gewichtet.</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/engine.toml" />
       <source>Tried on a random sample of {users} of {of} users. Strings look rarer in it than they are, so too much is flagged, and what it finds bounds nothing for all users.</source>
       <translation>Versucht an einer zufälligen Stichprobe von {users} von {of} Nutzern. Zeichenfolgen wirken in ihr seltener, als sie sind; daher wird zu viel markiert, und was sie findet, begrenzt nichts für alle Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/engine.toml" />
+      <source>Tried on a random sample of {users} of {of} users. The rate among all is no higher than the upper end of the interval, as records have more rivals there.</source>
+      <translation>An einer Zufallsstichprobe von {users} der {of} Nutzer versucht. Unter allen ist die Quote nicht höher als das obere Ende des Intervalls, denn dort haben Datensätze mehr Mitbewerber.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/engine.toml" />
+      <source>Tried on a random sample of {users} of {of} users. The rate among all is no higher than the upper end of the interval, as records have more rivals there: that was measured and is not proved, since what is rare was weighed among these users.</source>
+      <translation>An einer Zufallsstichprobe von {users} der {of} Nutzer versucht. Unter allen ist die Quote nicht höher als das obere Ende des Intervalls, denn dort haben Datensätze mehr Mitbewerber: das wurde gemessen und ist nicht bewiesen, denn was selten ist, wurde unter diesen Nutzern gewichtet.</translation>
     </message>
     <message>
       <location filename="../../resources/formats.toml" />
@@ -24586,6 +24586,11 @@
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>{evidence}; ln α = {printed} as printed, </source>
       <translation>{evidence}; ln α = {printed} wie gedruckt, </translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>{exposed}, not measurably more than by guessing</source>
+      <translation>{exposed}, nicht messbar mehr als durch Raten</translation>
     </message>
     <message>
       <location filename="../../auditor/release/manifest.py" />
