@@ -73,10 +73,12 @@ def are_ids_kept(
 def _are_exchanged(log: QueryLog, released: QueryLog, place: Int32s) -> bool:
     """Whether most records with rows that one user alone may have are each another user's; O(rows).
 
-    These rows are queries, or seconds where no query can be read, that only one user has.
+    These rows are queries that only one user has. Where none can be read they are such seconds,
+    which few users may share by accident.
     """
-    raw, public = log.query, released.queries.match(log.queries)[released.query]
+    raw, public, needed = log.query, released.queries.match(log.queries)[released.query], 1
     if (public == NONE).all():
+        needed = FEW
         seconds = np.unique(log.time)
         raw = np.searchsorted(seconds, log.time).astype(np.int32)
         public = find_sorted(released.time, seconds).astype(np.int32)
@@ -94,7 +96,7 @@ def _are_exchanged(log: QueryLog, released: QueryLog, place: Int32s) -> bool:
     common = np.flatnonzero(place != NONE)
     named[place[common]] = common
     others = least[telling][least[telling] != named[telling]]
-    return 2 * len(sorted_distinct(others)) > len(telling)
+    return len(telling) >= needed and 2 * len(sorted_distinct(others)) > len(telling)
 
 
 def _are_numbers_given_out(log: QueryLog, released: QueryLog) -> bool:
@@ -112,8 +114,8 @@ def _are_numbers_given_out(log: QueryLog, released: QueryLog) -> bool:
         return False
     if len(numbers) < FEW:
         return True
-    largest = numbers.max()
-    return bool(np.count_nonzero(read_numbers(log) <= largest) > largest / 2)
+    largest = float(numbers.max())
+    return int(np.count_nonzero(read_numbers(log) <= largest)) > largest / 2
 
 
 def _are_same_people(log: QueryLog, released: QueryLog, common: Int64s, place: Int32s) -> bool:
