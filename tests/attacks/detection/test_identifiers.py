@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -136,12 +138,13 @@ def test_that_no_account_vehicle_or_wallet_is_seen_in_what_only_looks_like_one()
 HOSTILE = ["1", "1-", "1 ", "1.", "a:", "@", "a@a", "a.", "1 st ", "+1", "("]
 
 
-@pytest.mark.timeout(20)
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_that_much_hostile_text_does_not_stall(piece: str) -> None:
     """Of 100,000 characters linear work takes a third of a second; quadratic work a minute."""
     text = piece * (100_000 // len(piece)) + "@" * (piece == "a.")
+    begun = time.process_time()  # that of the clock is also other programs'
     assert all(kind is EntityKind.STREET for _, _, kind in search(text))
+    assert time.process_time() - begun < 20
 
 
 @given(st.text(alphabet="0123456789-. +()@:abcxy'\u0661\u202e\x00é", max_size=60))

@@ -27,7 +27,7 @@ from auditor.attacks.semantic_linkage.attack import ATTACK, SemanticLinkageParam
 from auditor.attacks.semantic_linkage.embeddings import explain_missing, normalize_vectors
 from auditor.attacks.semantic_linkage.scoring import KnownMeanings
 from auditor.errors import MissingInput
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.registry import MEASURES
 from tests.attacks.attacked import QUIET, run_attack, value
@@ -124,6 +124,23 @@ def test_that_scores_are_those_of_a_naive_page(
         assert ranking.level[target] == sum(
             abs(other - mine) <= 1e-6 * (1 + mine) for other in scores.values()
         )
+
+
+def test_that_neighbours_are_those_of_all_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embeddings, "RELEASED_BLOCK", 5)
+    monkeypatch.setattr(embeddings, "KNOWN_BLOCK", 3)
+    rng = np.random.default_rng(2)
+    texts = sorted({" ".join(sorted(rng.choice(WORDS, 2, replace=False))) for _ in range(60)})
+    queries, released = encode_invented(texts[::3]), Vocabulary.of(texts)
+    nearest = embeddings.find_neighbours(
+        queries, released, encode_invented, least=0.93, neighbour_limit=4, progress=QUIET
+    )
+    for index, text in enumerate(texts[::3]):
+        alike = {other: naive.cosine(invent_vector(text), invent_vector(other)) for other in texts}
+        oracle = sorted((other for other in texts if alike[other] >= 0.93), key=lambda t: -alike[t])
+        mine = nearest.known_query == index
+        assert [texts[place] for place in nearest.place[mine]] == oracle[:4]
+        assert nearest.cosine[mine] == pytest.approx([alike[t] for t in oracle[:4]], abs=1e-5)
 
 
 LOG = log_of(
