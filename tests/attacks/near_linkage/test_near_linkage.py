@@ -144,6 +144,13 @@ def test_that_rewritten_queries_are_linked_that_the_exact_attack_misses() -> Non
     assert result.baseline == pytest.approx(1 / 3)
 
 
+def test_that_where_nothing_is_near_the_rate_is_that_of_guessing() -> None:
+    content = log_of(searches(ann="10 boston violin", bob="11 lawn lessons"))
+    result = attack(LOG, release_of(content, ids="keep"))
+    assert value(result, "mapped") == 0
+    assert result.rate == result.baseline == 1 / 2
+
+
 def test_that_vague_memory_defeats_the_exact_attack_alone() -> None:
     release = made_by("frequency-threshold", SYNTHETIC, n=3, ids="keep")
     near, exact = (run_attack(each, SYNTHETIC, release, share=1.0) for each in (ATTACK, EXACT))
