@@ -23,7 +23,7 @@ import numpy as np
 
 from auditor.arrays import Bools
 from auditor.errors import LogFormatError, ParameterError
-from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary, iterate_slices
+from auditor.log.model import LogOrigin, QueryLog, RejectedRow, iterate_slices
 from auditor.log.origin import describe_left_out
 from auditor.log.reading import format_detection
 from auditor.log.reading.alignment import (
@@ -489,24 +489,16 @@ def encoded_queries(log: QueryLog) -> str:
     return ""
 
 
-def broken_queries(log: QueryLog) -> str:
-    """How many queries of a table go over several lines, in words; empty if none does."""
-    lines = _count_broken(log, log.queries)
-    return sentence("reader.queries_lines", lines=lines, queries=len(log.queries)) if lines else ""
-
-
-def broken_users(log: QueryLog) -> str:
-    """The same of ids."""
-    lines = _count_broken(log, log.users)
-    return sentence("reader.users_lines", lines=lines, users=len(log.users)) if lines else ""
-
-
-def _count_broken(log: QueryLog, texts: Vocabulary) -> int:
+def broken_texts(log: QueryLog) -> str:
+    """How many queries and ids of a table go over several lines, in words; empty if none does."""
     import pyarrow.compute as pc
 
-    if log.origin.format != "delimited" or not np.any(texts.data == ord("\n")):
-        return 0
-    return int(pc.sum(pc.match_substring(texts.as_arrow(), "\n")).as_py())
+    notes = []
+    for name, texts in {"queries": log.queries, "users": log.users}.items():
+        if log.origin.format == "delimited" and np.any(texts.data == ord("\n")):
+            lines = int(pc.sum(pc.match_substring(texts.as_arrow(), "\n")).as_py())
+            notes.append(sentence(f"reader.{name}_lines", **{"lines": lines, name: len(texts)}))
+    return join_phrases("; ", notes)
 
 
 def blank_queries(log: QueryLog) -> str:
@@ -551,7 +543,7 @@ def finish_log(log: QueryLog, options: ReadOptions, file: str) -> QueryLog:
     log = take_part(settle_users(log, options, file), options)
     tests = (
         *(implausible_times, morning_clock, blank_queries, missing_queries, encoded_queries),
-        *(broken_queries, broken_users, repeated_rows),
+        *(broken_texts, repeated_rows),
     )
     strange = [note for test in tests if (note := test(log))]
     return dataclasses.replace(log, origin=log.origin.add_notes(*strange)) if strange else log
