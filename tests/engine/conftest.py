@@ -12,7 +12,8 @@ from auditor.engine.backends.spark.session import open_session
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
-from tests.engine.spark.spark_logs import OPTIONS, hostile
+from auditor.privacy.release import Anonymized
+from tests.engine.spark.spark_logs import OPTIONS, Compare, CutLog, hostile, same_run
 
 SPARK = Path(__file__).parent / "spark"
 
@@ -52,6 +53,16 @@ def splits(path: Path) -> LogSplits:
     result = plan_splits(path, OPTIONS, size=path.stat().st_size // 3)
     assert len(result.pieces) > 2
     return result
+
+
+@pytest.fixture
+def compare(spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path) -> Compare:
+    """``compare(method, cut, **params)``: a run into `out` that is found to be the local one."""
+
+    def run(method: str, cut: CutLog | None = None, **params: Any) -> tuple[Any, Anonymized]:
+        return same_run(spark, cut or (splits, log), tmp_path / "out", method, **params)
+
+    return run
 
 
 @pytest.fixture(scope="package")

@@ -13,10 +13,8 @@ import pyarrow.parquet as pq
 from auditor.api.run import anonymize
 from auditor.log.escaping import escape_text
 from auditor.log.model import QueryLog
-from auditor.progress import silent_progress
-from auditor.release import tables
 from auditor.release.manifest import verify_folder
-from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE
+from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE, same_tables
 from tests.engine.spark.standalone import Cluster, until
 
 NOISY = {"K": 3, "K_c": 1, "K_t": 3, "q_f": 6, "c_f": 4, "b": 2, "b_c": 2, "b_t": 2}
@@ -34,13 +32,8 @@ def ended(run: subprocess.Popen[str], code: int) -> str:
 
 def same(folder: Path, log: QueryLog, **params: Any) -> None:
     """All files of tables are those of the local engine."""
-    local = anonymize(log, "safelog", **params)
-    assert local.tables is not None
     assert verify_folder(folder) == []
-    for sheet in local.tables.list_sheets():
-        assert (folder / sheet.file).read_bytes() == b"".join(
-            tables.iterate_lines(sheet, silent_progress())
-        )
+    same_tables(folder, anonymize(log, "safelog", **params))
 
 
 def drawing(folder: Path, table: str, run: subprocess.Popen[str]) -> Path:

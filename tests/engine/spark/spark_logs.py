@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from auditor.engine.plan import Intent
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
+from auditor.log.writing import write_log
 from auditor.methods.set_union import method as set_union
 from auditor.methods.set_union import rounds
 from auditor.privacy.release import Anonymized
@@ -27,14 +28,14 @@ from auditor.release.tables import iterate_lines
 from tests.narrowing import present
 
 HARDLY_ANY_NOISE = 0.01
+HEADING = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL"
 OPTIONS = ReadOptions(max_rejected_share=1.0, max_line_bytes=400)
 
 
 def hostile(path: Path, people: int = 90, seed: int = 5) -> Path:
     """A log with bad and blank rows, equal seconds, users in several places, and a bot."""
     draw = random.Random(seed)
-    heading = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL"
-    lines = [heading.encode()]
+    lines = [HEADING.encode()]
     for _ in range(people * 25):
         user = "bot" if draw.random() < 0.2 else f"u{draw.randrange(people)}é"
         query = f"word{int(draw.expovariate(0.15))} \\x" if draw.random() < 0.8 else "hot query"
@@ -44,20 +45,25 @@ def hostile(path: Path, people: int = 90, seed: int = 5) -> Path:
         if draw.random() < 0.05:  # a blank query is a missing value
             lines.append(f"{user}\t{draw.choice(['', '  '])}\t{when}\t{click}".encode())
         if draw.random() < 0.06:
-            lines.append(
-                draw.choice(
-                    [b"", b"\xff\tb\t2006-03-01\t\t", b"x" * 500, lines[0], b"u\0\tq\t2006\t\t"]
-                )
-            )
+            bad = [b"", b"\xff\tb\t2006-03-01\t\t", b"x" * 500, lines[0], b"u\0\tq\t2006\t\t"]
+            lines.append(draw.choice(bad))
     path.write_bytes(b"\n".join(lines))
     return path
 
 
-def cut_log(
-    path: Path, options: ReadOptions | None = None, pieces: int = 3
-) -> tuple[LogSplits, QueryLog]:
+CutLog = tuple[LogSplits, QueryLog]
+Compare = Callable[..., tuple[Any, Anonymized]]
+
+
+def cut_log(path: Path, options: ReadOptions | None = None, pieces: int = 3) -> CutLog:
     """A log in about so many pieces, and as one machine reads it."""
     return (plan_splits(path, options, size=path.stat().st_size // pieces), read_log(path, options))
+
+
+def write_lines(path: Path, heading: str, lines: Iterable[str]) -> Path:
+    """A log of these lines; the file."""
+    path.write_text("\n".join([heading, *lines]) + "\n", encoding="utf-8")
+    return path
 
 
 def run(spark: Any, splits: LogSplits, folder: Path, method: str, **params: Any) -> Any:
@@ -70,9 +76,10 @@ def run(spark: Any, splits: LogSplits, folder: Path, method: str, **params: Any)
 
 
 def same_run(
-    spark: Any, splits: LogSplits, log: QueryLog, folder: Path, method: str, **params: Any
+    spark: Any, cut: CutLog, folder: Path, method: str, **params: Any
 ) -> tuple[Any, Anonymized]:
     """The run on Spark and the local release, whose statement, changes and tables it has."""
+    splits, log = cut
     result = run(spark, splits, folder, method, **params)
     local = anonymize(log, method, **params)
     release = result.result.release
@@ -82,7 +89,19 @@ def same_run(
     assert result.record.users == len(log.without_blank.users)
     if local.tables is not None:
         same_tables(folder, local)
+    elif params.get("ids") in ("keep", "drop"):
+        same_rows(folder, present(local.log), in_order="columns" not in params)
     return result, local
+
+
+def same_rows(folder: Path, local: QueryLog, *, in_order: bool) -> None:
+    """Find the rows of a local release in `folder`, byte for byte."""
+    write_log(local, folder.with_name("local.tsv"))
+    files = (folder.with_name("local.tsv"), folder / "log.tsv")
+    mine, theirs = (file.read_bytes().split(b"\n") for file in files)
+    assert mine[0] == theirs[0]
+    assert sorted(mine) == sorted(theirs)
+    assert mine == theirs or not in_order
 
 
 def same_tables(folder: Path, local: Anonymized) -> None:

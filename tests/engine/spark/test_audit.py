@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,12 @@ from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.measures.registry import MEASURES
 from auditor.progress import silent_progress
-from auditor.release.distributed_export import count_content, sketch_splits
+from auditor.release.distributed_export import (
+    count_content,
+    leave_unjudged,
+    sketch_splits,
+    write_spread_release,
+)
 from auditor.release.kept_content import ContentFacts, KeptContent
 from auditor.release.ledger.history import sketch_log
 from auditor.release.loading import read_release
@@ -43,19 +49,33 @@ DATED = ["--method", "dated-counts", "-p", "q_f=2", "-p", "days=2", *QUIET]
 SELECTED = ["--method", "partition-selection", "-p", "q_f=3", *QUIET]
 GROUPED = [*SELECTED, "-p", "group_by=country"]
 UNION = ["--method", "set-union", "-p", "q_f=6", "-p", "weighting=screened", *QUIET]
-OTHERS = (TABLES, DATED, SELECTED, GROUPED, UNION)
 
 
+Audit = Callable[..., tuple[int, dict[str, Any]]]
+
+
+@pytest.fixture
 def audit(
-    path: Path, out: Path, words: list[str], capsys: pytest.CaptureFixture[str]
-) -> tuple[int, dict[str, Any]]:
-    command = ["audit", str(path), "--out", str(out), "--no-pdf", "--json", "--max-rejected", "1"]
-    for name in SKIPPED:
-        command += ["--skip", name]
-    code = main([*command, *words])
-    captured = capsys.readouterr()
-    assert captured.out, captured.err
-    return code, json.loads(captured.out)
+    spark: Any, path: Path, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> Audit:  # fmt: skip
+    """``audit(out, words)``, with a ledger of its own → the exit code and the JSON."""
+    del spark  # the running session is used
+
+    def run(out: str, words: list[str]) -> tuple[int, dict[str, Any]]:
+        monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / f"data-{out}"))
+        command = ["audit", str(path), "--out", str(tmp_path / out), "--no-pdf", "--json"]
+        skipped = [word for name in SKIPPED for word in ("--skip", name)]
+        code = main([*command, "--max-rejected", "1", *skipped, *words])
+        captured = capsys.readouterr()
+        assert captured.out, captured.err
+        return code, json.loads(captured.out)
+
+    return run
+
+
+def gates_of(result: dict[str, Any]) -> dict[str, Any]:
+    return {entry["name"]: entry for entry in result["gates"]["results"]}
 
 
 def judge_alone(result: dict[str, Any]) -> dict[str, Any]:
@@ -65,27 +85,20 @@ def judge_alone(result: dict[str, Any]) -> dict[str, Any]:
     return {**result["gates"], "figures": figures, "verdict": result["verdict"]}
 
 
+AUDITED = (TABLES, DATED, SELECTED, GROUPED, UNION, DAYS, CUT, NUMBERED, HASHED)
+
+
 @pytest.mark.parametrize(
-    "words",
-    [
-        ROWS,
-        *(
-            pytest.param(w, marks=pytest.mark.slow)
-            for w in (TABLES, DATED, SELECTED, GROUPED, UNION, DAYS, CUT, NUMBERED, HASHED)
-        ),
-    ],
+    "words", [ROWS, *(pytest.param(words, marks=pytest.mark.slow) for words in AUDITED)]
 )
 def test_that_a_log_that_fits_is_judged_as_on_one_machine(
-    spark: Any, path: Path, tmp_path: Path, words: list[str],
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    del spark  # the running session is used
+    audit: Audit, tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     silence_union(monkeypatch)
     results, manifests, names = [], [], []
     for engine in ("local", "spark"):
-        monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / f"data-{engine}"))
+        results.append(audit(engine, [*words, "--engine", engine]))
         out = tmp_path / engine
-        results.append(audit(path, out, [*words, "--engine", engine], capsys))
         names.append(sorted(f.name for f in (*out.iterdir(), *Path(f"{out}.internal").iterdir())))
         manifests.append(json.loads((out / "manifest.json").read_text()))
     assert results[0][0] == results[1][0]
@@ -98,16 +111,11 @@ def test_that_a_log_that_fits_is_judged_as_on_one_machine(
 
 @pytest.mark.slow
 def test_that_a_sample_is_judged_by_the_worse_end_and_passes_no_count(
-    spark: Any, path: Path, tmp_path: Path,
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    del spark
-    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
-    words = [*ROWS, "--engine", "spark", "--check-users", "50"]
-    code, result = audit(path, tmp_path / "out", words, capsys)
+    audit: Audit, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, result = audit("out", [*ROWS, "--engine", "spark", "--check-users", "50"])
     assert code == 1
-    figures = result["gates"]["figures"]
-    gates = {entry["name"]: entry for entry in result["gates"]["results"]}
+    figures, gates = result["gates"]["figures"], gates_of(result)
     linked = figures["attacks"]["record-linkage"]
     users, of = linked["sample"]
     assert users <= 50 < of == figures["users"]
@@ -125,11 +133,8 @@ def test_that_a_sample_is_judged_by_the_worse_end_and_passes_no_count(
 @pytest.mark.slow
 @pytest.mark.parametrize("is_told", [True, False])
 def test_that_a_release_of_others_is_bounded_by_a_sample_of_its_users(
-    spark: Any, log: QueryLog, path: Path, tmp_path: Path, is_told: bool,
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    del spark
-    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
+    audit: Audit, log: QueryLog, tmp_path: Path, is_told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("secrets.token_bytes", lambda size: b"k" * size)
     frame = log.without_blank.to_pandas()[["user", "query", "time"]]
     names = {user: f"p{n * 7919 % 100_003}" for n, user in enumerate(frame["user"].unique())}
@@ -141,15 +146,14 @@ def test_that_a_release_of_others_is_bounded_by_a_sample_of_its_users(
     words = ["--release", str(tmp_path / "theirs.csv"), "--check-users", "50"]
     words += ["--truth", str(tmp_path / "truth.tsv")] if is_told else []
     attacks = ("record-linkage", "unicity")
-    _, local = audit(path, tmp_path / "local", words, capsys)
-    code, result = audit(path, tmp_path / "some", [*words, "--engine", "spark"], capsys)
-    gates = {entry["name"]: entry for entry in result["gates"]["results"]}
+    _, local = audit("local", words)
+    code, result = audit("some", [*words, "--engine", "spark"])
     assert code == 1
     if not is_told:
         assert not result["attacks"]
         assert all("needs a truth table" in result["skipped"][name] for name in attacks)
         return
-    figures = result["gates"]["figures"]
+    figures, gates = result["gates"]["figures"], gates_of(result)
     users, of = figures["attacks"]["unicity"]["sample"]
     assert users <= 50 < of == figures["users"]
     for name in attacks:
@@ -172,31 +176,25 @@ def test_that_what_is_counted_on_spark_is_what_one_machine_counts(
     spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path,
     method: str, params: dict[str, Any], is_added: bool,
 ) -> None:  # fmt: skip
-    from auditor.release.distributed_export import leave_unjudged, write_spread_release
-
     if method == "dp-public-key-counts":
         items = tmp_path / "items.tsv"
-        items.write_text(
-            "\n".join(["query", "hot query", *(f"never issued {n}" for n in range(30))])
-        )
+        absent = [f"never issued {n}" for n in range(30)]
+        items.write_text("\n".join(["query", "hot query", *absent]))
         params = params | {"items": str(items)}
     intent = Intent(method=method, attacks=(), measures=()).choose(method).set(**params)
-    job = SparkJob(spark, splits, intent)
+    job, out = SparkJob(spark, splits, intent), tmp_path / "out"
     results: list[Any] = []
 
     def judge(run: Any, place: Path, facts: Any) -> Any:
         results.extend([*count_content(job, run), sketch_splits(job, log, b"k" * 32)])
         return leave_unjudged(run, place, facts)
 
-    write_spread_release(
-        job, splits.files, tmp_path / "out", progress=silent_progress(), judge=judge
-    )
+    write_spread_release(job, splits.files, out, progress=silent_progress(), judge=judge)
     job.close()
-    release = read_release(tmp_path / "out")
+    release = read_release(out)
     local = KeptContent.of(log, release)
-    assert (local.queries, local.log_queries) == (results[0].queries, results[0].log_queries)
-    assert (local.searches, local.log_searches) == (results[0].searches, results[0].log_searches)
-    assert (local.added, local.masked) == (results[0].added, results[0].masked)
+    for name in ("queries", "log_queries", "searches", "log_searches", "added", "masked"):
+        assert getattr(local, name) == getattr(results[0], name), name
     assert bool(local.added or local.masked) == is_added
     assert results[1] == ContentFacts.of(log, release)
     assert results[2] == sketch_log(log, b"k" * 32, silent_progress())

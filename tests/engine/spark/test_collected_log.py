@@ -22,7 +22,7 @@ from auditor.log.out_of_core.splits import LogSplits
 from auditor.log.reading.reader import ReadOptions
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.progress import silent_progress
-from tests.engine.spark.spark_logs import cut_log
+from tests.engine.spark.spark_logs import HEADING, cut_log, write_lines
 from tests.narrowing import present
 
 
@@ -56,16 +56,23 @@ def work(
 
 
 @pytest.mark.slow
-def test_that_a_log_comes_home_as_it_is_read_here(work: SparkRunContext, log: QueryLog) -> None:
+def test_that_a_log_comes_home_and_is_counted_as_it_is_read_here(
+    work: SparkRunContext, log: QueryLog
+) -> None:
     home = collect_log(work)
     assert home.digest == log.digest
     assert home.origin.rejected == log.origin.rejected
-    refused = [
+    refused, expected = (
         [(row.file, row.line, row.column, row.reason) for row in source.origin.rejects]
         for source in (home, log)
-    ]
-    assert refused[0] == refused[1]
+    )
+    assert refused == expected
     assert home.origin.sample is None
+    figures, nonblank = count_log(work), log.without_blank
+    assert (len(figures), figures.clicks, figures.period) == (len(log), log.clicks, log.period)
+    assert (len(figures.users), len(figures.queries), figures.url_count) == (
+        len(nonblank.users), len(nonblank.queries), len(nonblank.urls)
+    )  # fmt: skip
 
 
 @pytest.mark.slow
@@ -75,22 +82,13 @@ def test_that_of_a_log_too_large_whole_users_come(work: SparkRunContext, log: Qu
     sample = present(home.origin.sample)
     assert 0 < len(home) <= most
     assert sample.users == len(home.without_blank.users) == round(sample.of * sample.share)
-    rows = dict(zip(log.users.list_strings(), np.diff(log.user_starts).tolist(), strict=True))
-    mine = dict(zip(home.users.list_strings(), np.diff(home.user_starts).tolist(), strict=True))
+    rows, mine = (
+        dict(zip(some.users.list_strings(), np.diff(some.user_starts).tolist(), strict=True))
+        for some in (log, home)
+    )
     assert mine.items() <= rows.items(), "a user lost rows"
     with pytest.raises(MemoryExceeded):
         collect_log(work, most, sampled=False)
-
-
-@pytest.mark.slow
-def test_that_an_inspected_log_has_the_figures_of_one_machine(
-    work: SparkRunContext, log: QueryLog
-) -> None:
-    figures, nonblank = count_log(work), log.without_blank
-    assert (len(figures), figures.clicks, figures.period) == (len(log), log.clicks, log.period)
-    assert (len(figures.users), len(figures.queries), figures.url_count) == (
-        len(nonblank.users), len(nonblank.queries), len(nonblank.urls)
-    )  # fmt: skip
 
 
 @pytest.mark.slow
@@ -98,47 +96,45 @@ def test_that_checks_say_on_spark_what_they_say_here(
     spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     del spark  # the running session is used
+
+    def answer(*words: str) -> Any:
+        assert main([*words, "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
     write_synthetic(synthesize_log(150, days=8, seed=3), tmp_path)
     log, out = str(tmp_path / "log.tsv"), str(tmp_path / "out")
-    assert (
-        main(["anonymize", log, "--method", "frequency-threshold", "-p", "n=2", "--out", out]) == 0
-    )
-    capsys.readouterr()
-    commands = [
-        ["attack", "surviving-content", log, out],
-        ["attack", "structural", log],
-        ["measure", "volume", log, out],
-    ]
-    for words in commands:
-        results = []
-        for engine in ("local", "spark"):
-            assert main([*words, "--engine", engine, "--json"]) == 0
-            results.append(json.loads(capsys.readouterr().out))
-        assert results[0] == results[1]
+    answer("anonymize", log, "--method", "frequency-threshold", "-p", "n=2", "--out", out)
+    surviving = ("attack", "surviving-content", log)
+    for words in (
+        (*surviving, out),
+        ("attack", "structural", log),
+        ("measure", "volume", log, out),
+    ):
+        local, distributed = (answer(*words, "--engine", engine) for engine in ("local", "spark"))
+        assert local == distributed
     monkeypatch.setattr(cli_spark, "ROW_BYTES", 1 << 60)
     monkeypatch.setattr(cli_spark, "LEAST_ROWS", 100)
-    assert main(["attack", "surviving-content", log, "--engine", "spark", "--json"]) == 0
-    assert "random sample" in " ".join(json.loads(capsys.readouterr().out)["notes"])
-    assert main([*commands[0], "--engine", "spark"]) == 2
+    assert "random sample" in " ".join(answer(*surviving, "--engine", "spark")["notes"])
+    assert main([*surviving, out, "--engine", "spark"]) == 2
     assert "whole log" in capsys.readouterr().err
 
 
 def test_that_all_columns_words_for_nothing_and_zones_are_read_and_counted_alike(
     spark: Any, tmp_path: Path
 ) -> None:
-    lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tIP\tCookie"]
+    lines = []
     for row in range(120):
         when, url = f"2006-03-01 00:00:{row % 60:02d}", ("NULL", "-", "http://a.example")[row % 3]
         address, cookie = f"10.0.0.{row % 9}" * (row % 7 > 0), f"c{row % 4}" * (row % 5 > 0)
-        time = f"{when}{'Z' if row % 4 else ''}"
-        lines.append(f"u{row % 13}\tq{row % 11}\t{time}\t\t{url}\t{address}\t{cookie}")
-    path = tmp_path / "log.tsv"
-    path.write_text("\n".join(lines))
-    options = ReadOptions(time_zone="Europe/Berlin")
+        time, country = f"{when}{'Z' if row % 4 else ''}", ("DE", "FR", "")[row % 3]
+        lines.append(f"u{row % 13}\tq{row % 11}\t{time}\t\t{url}\t{address}\t{cookie}\t{country}")
+    path = write_lines(tmp_path / "log.tsv", f"{HEADING}\tIP\tCookie\tCountry", lines)
+    options = ReadOptions(time_zone="Europe/Berlin", columns={"country": "Country"})
     splits, log = cut_log(path, options)
     work = SparkRunContext(spark, splits, tmp_path / "work", silent_progress())
     home = collect_log(work)
     assert (home.digest, home.clicks) == (log.digest, 40)
+    assert set(log.attributes) == {"country"}
     assert len(present(log.cookies)) == 4
     for words in ("80 of 120 rows have NULL", "90 of 120 rows name a zone"):
         assert all(any(words in note for note in some.origin.notes) for some in (home, log))

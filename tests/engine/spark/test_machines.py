@@ -13,7 +13,7 @@ from auditor.errors import EngineFailed, ParameterError
 from auditor.progress import silent_progress
 
 
-def looks(there: list[int], wait: float, step: float = 1.0) -> int:
+def looks(there: list[int], wait: float, step: float) -> int:
     """How many looks, `step` seconds apart, a run survives that finds so many machines in turn."""
     now = 0.0
     counts = iter(there)
@@ -29,14 +29,19 @@ def looks(there: list[int], wait: float, step: float = 1.0) -> int:
     return len(there)
 
 
-def test_that_a_run_without_machines_ends_when_it_waited_long_enough() -> None:
-    assert looks([0] * 50, 10, 3) == 3
-    assert looks([2, 2, 0, 0, 0, 0, 0], 4) == 5
-    assert looks([0] * 1000, WAIT, 5) == WAIT / 5 - 1
-
-
-def test_that_a_machine_that_comes_back_in_time_is_waited_for() -> None:
-    assert looks([2, 0, 0, 0, 1, 0, 0, 0] * 9, 4) == 72
+@pytest.mark.parametrize(
+    ("there", "wait", "step", "survived"),
+    [
+        ([0] * 50, 10, 3, 3),
+        ([2, 2, 0, 0, 0, 0, 0], 4, 1, 5),
+        ([0] * 1000, WAIT, 5, WAIT / 5 - 1),
+        ([2, 0, 0, 0, 1, 0, 0, 0] * 9, 4, 1, 72),  # back in time, again and again
+    ],
+)
+def test_that_a_run_without_machines_ends_when_it_waited_long_enough(
+    there: list[int], wait: float, step: float, survived: float
+) -> None:
+    assert looks(there, wait, step) == survived
 
 
 def test_that_machines_are_not_counted_at_every_turn() -> None:

@@ -11,9 +11,9 @@ import pytest
 
 from auditor.engine.backends.spark import run_context, session
 from auditor.engine.backends.spark.run_context import SparkRunContext
-from auditor.errors import Cancelled, EngineFailed, MissingInput
+from auditor.errors import EngineFailed, MissingInput
 from auditor.log.out_of_core.splits import LogSplits
-from auditor.progress import Progress, silent_progress
+from auditor.progress import silent_progress
 from tests.engine.spark.spark_logs import run
 
 ROWS = 40
@@ -116,10 +116,3 @@ def test_that_a_piece_that_is_not_as_its_task_left_it_ends_the_run(
     monkeypatch.setattr(work, "collect_rows", shorter)
     with pytest.raises(EngineFailed, match="doesn't show"):
         work.write_pieces(rows(spark), lines)
-
-
-def test_that_waiting_hears_a_cancel() -> None:
-    progress = Progress()
-    progress.cancel()
-    with pytest.raises(Cancelled):
-        session.wait_for(lambda: False, progress)

@@ -1,14 +1,11 @@
-"""Spark against the local engine: the same rows where nothing is drawn, the same laws elsewhere.
+"""Spark against the local engine: its laws of noise, what it brings home, refuses and survives.
 
-One session of two cores serves all tests. With a scale of 0.01 the discrete Laplace is 0 but for
-a chance of e^−100, so whole releases can be compared, file by file.
+One session of two cores serves all tests. Releases are compared in `test_same_release`.
 """
 
 from __future__ import annotations
 
 import ast
-import dataclasses
-import itertools
 import json
 import os
 import random
@@ -42,49 +39,37 @@ from auditor.engine.plan import Intent
 from auditor.errors import Cancelled, EngineFailed, LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import LogSplits, plan_splits
-from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.log.reading.reader import read_log
-from auditor.log.writing import tsv_heading, write_log
-from auditor.methods.n_grams import method as n_grams
+from auditor.log.writing import tsv_heading
 from auditor.methods.registry import METHODS
 from auditor.methods.set_union.rounds import SetUnionNoise
 from auditor.privacy.noise import noisy_at_least
 from auditor.progress import Progress, silent_progress
 from auditor.release.distributed_export import WORK
 from auditor.release.export import write_released_log
-from auditor.release.manifest import verify_folder
 from tests.engine.spark.spark_logs import (
     HARDLY_ANY_NOISE,
+    HEADING,
     OPTIONS,
+    Compare,
     cut_log,
     run,
-    same_run,
-    same_tables,
     silence_union,
     watch,
+    write_lines,
 )
+from tests.engine.spark.test_same_release import histories_of
 from tests.narrowing import present
 
 QUIET = dict.fromkeys(("b", "b_c", "b_t"), HARDLY_ANY_NOISE)
 STRICT = {"K": 3, "K_c": 2, "K_t": 2, "q_f": 6, "c_f": 4, **QUIET}
-COUNTING: list[tuple[str, dict[str, Any]]] = [
-    # as published, and its rare queries
-    ("safelog", {"mode": "published", "tau": 4, "K": 5, "q_f": 7, "c_f": 5, **QUIET,
-                 "b_q": HARDLY_ANY_NOISE}),
-    # with every clicked page
-    ("korolova", {"K": 4, "q_f": 5, "c_f": 3, "counting_unit": "rows", "clicks": "observed",
-                  "b": HARDLY_ANY_NOISE, "b_q": HARDLY_ANY_NOISE, "b_c": HARDLY_ANY_NOISE}),
-    # a plan alone, of which Spark and working files know nothing: at this ε' its noise is 0
-    ("zealous", {"epsilon": 900.0, "delta": 1e-9}),
-    ("zealous", {"epsilon": 900.0, "delta": 1e-9, "tau": 3}),
-]  # fmt: skip
 
 
 def test_that_safelog_releases_what_it_does_on_one_machine(
-    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    compare: Compare, log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collected = watch(monkeypatch)
-    result, _ = same_run(spark, splits, log, tmp_path / "out", "safelog", **STRICT)
+    result, _ = compare("safelog", **STRICT)
     fetched = sum(collected)
     assert (len(result.log), len(result.log.users), result.log.clicks, result.log.period) == (
         len(log), len(log.users), log.clicks, log.period
@@ -92,7 +77,6 @@ def test_that_safelog_releases_what_it_does_on_one_machine(
     assert dict(result.log.origin.rejected) == dict(log.origin.rejected)
     rejects = [(r.line, r.reason, r.column) for r in result.log.origin.rejects]
     assert rejects == [(r.line, r.reason, r.column) for r in log.origin.rejects]
-    assert verify_folder(tmp_path / "out") == []
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "out.internal"]
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     rows_written = (tmp_path / "out" / "queries.tsv").read_bytes().count(b"\n") - 1
@@ -102,90 +86,15 @@ def test_that_safelog_releases_what_it_does_on_one_machine(
     assert fetched - len(rejects) < 60
 
 
-NOISELESS: list[tuple[str, dict[str, Any]]] = [
-    ("partition-selection", {"epsilon": 100.0, "q_f": 3, "k": 4}),
-    ("dated-counts", {"epsilon": 100.0, "q_f": 2, "days": 2, "last_day": 20060302}),
-    ("set-union", {"weighting": "screened", "q_f": 6, "epsilon": 8.0}),
-    ("dated-counts", {"epsilon": 100.0, "q_f": 3, "step": "week", "protected_unit": "day"}),
-    ("set-union", {"q_f": 4, "epsilon": 8.0}),
-    ("set-union", {"rounds": 3, "q_f": 6, "epsilon": 8.0}),
-    ("set-union", {"weighting": "adaptive", "rounds": 2, "q_f": 5, "epsilon": 8.0}),
-]  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("method", "params"), NOISELESS)
-def test_that_sets_of_queries_are_those_of_one_machine(
-    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, method: str,
-    params: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    """At ε = 100 the truncated noise is 0; set union's own scales are made so small that it is."""
-    silence_union(monkeypatch)
-    result, _ = same_run(spark, splits, log, tmp_path / "out", method, **params)
-    assert 3 < result.result.release.changes["queries_released"] < len(log.queries)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "out.internal"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "params", [{"longest": 2, "q_f": 4, "epsilon": 8.0}, {"longest": 4, "q_f": 9, "epsilon": 20.0}]
-)
-def test_that_n_grams_are_those_of_one_machine(
-    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, params: dict[str, Any]
-) -> None:
-    draw = random.Random(2)
-    lines = ["AnonID\tQuery\tQueryTime"]
-    for _ in range(700):
-        words = [f"w{int(draw.expovariate(0.6))}é" for _ in range(draw.randint(1, 6))]
-        text = draw.choice([" ", "  "]).join(words) if draw.random() < 0.95 else " "
-        lines.append(f"u{draw.randrange(50)}\t{text}\t2006-03-01 00:00:{draw.randint(10, 59)}")
-    (tmp_path / "log.tsv").write_text("\n".join(lines), encoding="utf-8")
-    derive = n_grams.derive_noise
-    monkeypatch.setattr(
-        n_grams,
-        "derive_noise",
-        lambda params: dataclasses.replace(derive(params), sigma=HARDLY_ANY_NOISE),
-    )
-    splits = plan_splits(tmp_path / "log.tsv", size=4096)
-    log = read_log(tmp_path / "log.tsv")
-    result, _ = same_run(spark, splits, log, tmp_path / "out", "n-grams", **params)
-    assert result.result.release.changes[f"released_of_length_{params['longest']}"] > 3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("method", "params"), COUNTING)
-def test_that_counting_plans_release_the_same_on_every_executor(
-    spark: Any, splits: LogSplits, path: Path, log: QueryLog, tmp_path: Path, method: str,
-    params: dict[str, Any],
-) -> None:  # fmt: skip
-    same_run(spark, splits, log, tmp_path / "out", method, **params)
-    if method == "zealous":
-        with WorkingFiles(1 << 30) as spill:
-            spilled = read_log(path, OPTIONS, spill=spill)
-            same_tables(tmp_path / "out", anonymize(spilled, method, **params))
-
-
-@pytest.mark.slow
-def test_that_rows_of_frequent_queries_are_kept_to_the_byte(
-    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
-) -> None:
-    params: dict[str, Any] = {"n": 5, "ids": "keep"}
-    _, local = same_run(spark, splits, log, tmp_path / "out", "frequency-threshold", **params)
-    assert local.log is not None
-    write_log(local.log, tmp_path / "local.tsv")
-    assert (tmp_path / "out" / "log.tsv").read_bytes() == (tmp_path / "local.tsv").read_bytes()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("ids", ["keep", "drop"])
 def test_that_a_log_is_escaped_as_on_one_machine(spark: Any, tmp_path: Path, ids: str) -> None:
-    path = tmp_path / "acting.tsv"
     queries = ["plain", "back\\\\slash", "\x1b[2J", "turned \u202e about", "\u2028"]
     rows_of_all = [
         f"u\x7f{user}\t{query}\t2006-03-01 00:00:0{user}\t\t"
         for user in range(3) for query in queries[: 5 if ids == "keep" else 2]
     ]  # fmt: skip
-    path.write_text("\n".join(["AnonID\tQuery\tQueryTime\tItemRank\tClickURL", *rows_of_all]))
+    path = write_lines(tmp_path / "acting.tsv", HEADING, rows_of_all)
     run(spark, plan_splits(path), tmp_path / "out", "frequency-threshold", n=2, ids=ids)
     local = anonymize(read_log(path), "frequency-threshold", n=2, ids=ids)
     assert local.log is not None
@@ -199,46 +108,9 @@ def test_that_a_log_is_escaped_as_on_one_machine(spark: Any, tmp_path: Path, ids
 
 
 @pytest.mark.slow
-def test_that_random_numbers_are_a_renaming_that_differs_each_time(
-    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
-) -> None:
-    local = present(anonymize(log, "frequency-threshold", n=9, ids="keep").log)
-    run(spark, splits, tmp_path / "out", "frequency-threshold", n=9)
-    released = read_log(tmp_path / "out" / "log.tsv")
-    assert sorted(released.users.list_strings(), key=int) == [
-        str(k + 1) for k in range(len(local.users))
-    ]
-    assert histories(released) == histories(local)
-
-
-def histories(log: QueryLog) -> Counter[tuple[Any, ...]]:
-    """Everybody's rows without her id."""
-    query = log.queries.list_strings(log.query)
-    url = ["" if code < 0 else log.urls[code] for code in log.url.tolist()]
-    records = list(zip(log.time.tolist(), query, url, log.rank.tolist(), strict=True))
-    ends = log.user_starts.tolist()
-    return Counter(tuple(records[a:b]) for a, b in itertools.pairwise(ends))
-
-
-@pytest.mark.slow
-def test_that_hashed_words_stand_where_words_stood(
-    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
-) -> None:
-    _, local = same_run(spark, splits, log, tmp_path / "out", "token-hashing", urls="hashed")
-    assert local.log is not None
-    released = read_log(tmp_path / "out" / "log.tsv")
-    assert shape(released) == shape(local.log)
-    assert not set(released.queries.list_strings()) & set(local.log.queries.list_strings()), (
-        "one key twice"
-    )
-    assert released.users.list_strings() == sorted(released.users.list_strings())
-
-
-@pytest.mark.slow
 def test_that_bundles_are_as_large_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
-    path = tmp_path / "addresses.tsv"
     draw = random.Random(3)
-    lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tIP\tCookie"]
+    lines = []
     for _ in range(1500):
         user = draw.randrange(60)
         address = "" if draw.random() < 0.05 else f"10.0.{user % 7}.{draw.randrange(9)}"
@@ -246,43 +118,28 @@ def test_that_bundles_are_as_large_as_on_one_machine(spark: Any, tmp_path: Path)
         when = f"2006-03-01 00:00:{draw.randrange(60):02d}"
         click = "1\thttp://a.org" if draw.random() < 0.3 else "\t"
         lines.append(f"u{user}\tq{draw.randrange(30)}\t{when}\t{click}\t{address}\t{cookie}")
-    path.write_text("\n".join(lines))
-    splits, log = cut_log(path)
-    settings: tuple[dict[str, Any], ...] = (
+    splits, log = cut_log(write_lines(tmp_path / "addresses.tsv", f"{HEADING}\tIP\tCookie", lines))
+    settings: list[dict[str, Any]] = [
         {"by": "ip-mask", "bits": 8},
         {"by": "random-users", "group": 6},
-    )
-    for number, by in enumerate(settings):
-        folder = tmp_path / f"out{number}"
-        result = run(spark, splits, folder, "bundling", **by)
+    ]
+    for by in settings:
+        folder = tmp_path / by["by"]
+        release = run(spark, splits, folder, "bundling", **by).result.release
         local = anonymize(log, "bundling", **by)
-        assert local.log is not None
-        released = read_log(folder / "log.tsv")
+        content, released = present(local.log), read_log(folder / "log.tsv")
         assert len(released) == len(log)
-        assert released.users.list_strings() == [str(n + 1) for n in range(len(local.log.users))]
-        assert released.ip is None
-        assert released.cookie is None
+        assert released.users.list_strings() == [str(n + 1) for n in range(len(content.users))]
+        assert (released.ip, released.cookie) == (None, None)
+        assert release.changes["bundles"] == local.changes["bundles"]
         if by["by"] == "ip-mask":
-            assert result.result.release.statement.to_dict() == local.statement.to_dict()
-            assert dict(result.result.release.changes) == dict(local.changes)
-            assert sorted(map(sorted, rows_of(released))) == sorted(map(sorted, rows_of(local.log)))
-        else:
-            assert result.result.release.changes["bundles"] == local.changes["bundles"]
+            assert release.statement.to_dict() == local.statement.to_dict()
+            assert dict(release.changes) == dict(local.changes)
+            assert sorted_histories(released) == sorted_histories(content)
 
 
-def rows_of(log: QueryLog) -> list[list[Any]]:
-    """The rows of every bundle."""
-    return [list(rows) for rows in histories(log).elements()]
-
-
-def shape(log: QueryLog) -> Any:
-    """What no key changes: how often words and pages stand, and how long histories are."""
-    words: Counter[str] = Counter()
-    for text in log.queries.list_strings(log.query):
-        words.update(text.split())
-    pages = Counter(log.url.tolist())
-    sizes = sorted(np.diff(log.user_starts).tolist())
-    return sorted(words.values()), sorted(pages.values()), sizes, sorted(log.time.tolist())
+def sorted_histories(log: QueryLog) -> list[list[Any]]:
+    return sorted((sorted(rows, key=str) for rows in histories_of(log).elements()), key=str)
 
 
 @pytest.mark.slow
@@ -325,13 +182,7 @@ def test_that_a_lost_file_leaves_no_half_release(spark: Any, path: Path, tmp_pat
 @pytest.mark.slow
 @pytest.mark.parametrize(("victim", "deaths"), [("worker", 1), ("worker", 9), ("daemon", 1)])
 def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
-    spark: Any,
-    splits: LogSplits,
-    log: QueryLog,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    victim: str,
-    deaths: int,
+    compare: Compare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, victim: str, deaths: int
 ) -> None:
     graves = tmp_path / "graves"
     graves.mkdir()
@@ -351,18 +202,17 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
     monkeypatch.setattr(SparkRunContext, "draw_table", draw_deadly)
     only: dict[str, Any] = STRICT | {"clicks": False, "transitions": False}
     if deaths == 1:
-        run(spark, splits, tmp_path / "out", "safelog", **only)
-        same_tables(tmp_path / "out", anonymize(log, "safelog", **only))
+        compare("safelog", **only)
         assert sorted(p.name for p in tmp_path.iterdir()) == ["graves", "out", "out.internal"]
     else:
         with pytest.raises(EngineFailed, match="Nothing was released"):
-            run(spark, splits, tmp_path / "out", "safelog", **only)
+            compare("safelog", **only)
         assert [p.name for p in tmp_path.iterdir()] == ["graves"]
 
 
 LOST: list[tuple[str, dict[str, Any]]] = [
-    NOISELESS[0],
-    NOISELESS[1],
+    ("partition-selection", {"epsilon": 100.0, "q_f": 3, "k": 4}),
+    ("dated-counts", {"epsilon": 100.0, "q_f": 2, "days": 2, "last_day": 20060302}),
     ("dated-counts", {"epsilon": 100.0, "q_f": 2, "days": 2, "group_by": "country"}),
     ("click-pairs", {"k": 3}),
     ("frequency-threshold", {"n": 5, "ids": "keep"}),
@@ -373,8 +223,8 @@ LOST: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("method", "params"), LOST)
 def test_that_workers_lost_while_drawing_and_while_writing_change_no_release(
-    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, method: str,
-    params: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
+    compare: Compare, tmp_path: Path, method: str, params: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     check = session.check_folder
 
@@ -386,14 +236,14 @@ def test_that_workers_lost_while_drawing_and_while_writing_change_no_release(
         check(folder)
 
     monkeypatch.setattr(run_context, "check_folder", check_dying)
-    same_run(spark, splits, log, tmp_path / "out", method, **params)
+    compare(method, **params)
     assert (tmp_path / "writing").exists()
     assert (tmp_path / "drawing").exists() == METHODS[method].randomised
 
 
 @pytest.mark.slow
 def test_that_later_rounds_follow_from_what_the_second_try_of_a_round_drew(
-    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    compare: Compare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     grave = tmp_path / "grave"
 
@@ -410,9 +260,8 @@ def test_that_later_rounds_follow_from_what_the_second_try_of_a_round_drew(
     monkeypatch.setattr(
         sets, "derive_noise", lambda params: DeadlyNoise(**vars(derive_quietly(params)))
     )
-    run(spark, splits, tmp_path / "out", "set-union", **params)
+    compare("set-union", **params)
     assert grave.exists()
-    same_tables(tmp_path / "out", anonymize(log, "set-union", **params))
 
 
 @pytest.mark.slow
@@ -438,12 +287,10 @@ def test_that_what_spark_says_of_its_settings_is_told(spark: Any) -> None:
 
 @pytest.mark.slow
 def test_that_a_cancel_is_heard(spark: Any) -> None:
-    import threading
-
-    stop = threading.Event()
-    stop.set()
+    progress = Progress()
+    progress.cancel()
     with pytest.raises(Cancelled):
-        run_action(spark, lambda: 1, Progress(cancelled=stop))
+        run_action(spark, lambda: 1, progress)
 
 
 def test_that_the_driver_refuses_more_rows_than_were_agreed(
@@ -475,12 +322,9 @@ def test_that_rows_reach_the_driver_in_two_ways_and_those_of_a_release_in_one() 
     assert callers == {"run_context.py", "collected_log.py"}
 
 
-@pytest.mark.parametrize("master", ["local[2]", "yarn", "k8s://https://host:443"])
-def test_that_connections_are_encrypted_wherever_spark_makes_a_secret(master: str) -> None:
-    assert spark_settings(master, {}) == SETTINGS
-
-
-def test_that_a_cluster_without_a_secret_is_used_as_it_is_and_what_somebody_said_stays() -> None:
+def test_that_connections_are_encrypted_where_there_is_a_secret_and_what_is_set_stays() -> None:
+    for master in ("local[2]", "yarn", "k8s://https://host:443"):  # where Spark makes one
+        assert spark_settings(master, {}) == SETTINGS
     bare = spark_settings("spark://host:7077", {})
     assert "spark.authenticate" not in bare
     assert "spark.network.crypto.enabled" not in bare
@@ -501,35 +345,30 @@ def test_that_rows_without_any_cookie_have_a_field_for_it() -> None:
         assert len(fields) == len(sheet.heading)
 
 
-@pytest.mark.parametrize("words", [["--preview-seed", "0"], ["--sample-users", "0"]])
-def test_that_a_refused_option_is_refused_with_the_value_0(
-    tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(session, "open_session", _refuse_session)
-    path = tmp_path / "log.tsv"
-    path.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\nu\ta\t2026-03-01\t\t\n")
-    command = ["anonymize", str(path), "--method", "frequency-threshold", "--engine", "spark"]
-    assert main([*command, "--out", str(tmp_path / "out"), *words]) == 2
+LOCAL_ALONE: list[tuple[str, list[str], str]] = [
+    ("frequency-threshold", ["--preview-seed", "0"], "preview"),
+    ("frequency-threshold", ["--sample-users", "0"], "--sample-users"),
+    ("safelog", ["--sample-users", "0.5"], "leave --sample-users out"),
+    # kΘ-affinity among them: its stems are shared by all queries of a log
+    *((name, [], f"The Spark engine has no {name}; it has safelog")
+      for name in sorted(set(METHODS) - set(list_methods()))),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("method", sorted(set(METHODS) - set(list_methods())))
-def test_that_every_method_which_spark_has_not_is_refused_before_a_session(
-    method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
-    """kΘ-affinity among them: its stems are shared by all queries of a log."""
-    monkeypatch.setattr(session, "open_session", _refuse_session)
+@pytest.mark.parametrize(("method", "words", "message"), LOCAL_ALONE)
+def test_that_what_one_machine_alone_can_do_is_refused_before_a_session(
+    method: str, words: list[str], message: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.delattr(session, "open_session")
     log, out = tmp_path / "log.tsv", tmp_path / "out"
     log.write_text("AnonID\tQuery\tQueryTime\n1\trose\t2006-03-01 00:00:00\n")
-    words = ["anonymize", str(log), "--method", method, "--engine", "spark", "--out", str(out)]
-    assert main(words) == 2
-    message = capsys.readouterr().err
-    assert f"The Spark engine has no {method}; it has safelog" in message
-    assert "--engine local" in message
+    command = ["anonymize", str(log), "--method", method, "--engine", "spark", "--out", str(out)]
+    assert main([*command, *words]) == 2
+    errors = capsys.readouterr().err
+    assert message in errors
+    assert words or "--engine local" in errors
     assert not out.exists()
-
-
-def _refuse_session(*args: Any) -> None:
-    raise AssertionError("no session is needed to refuse")
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
@@ -551,9 +390,5 @@ def test_that_what_spark_can_not_release_is_refused(
     intent = Intent(method=method).choose(method).set(**params)
     with pytest.raises(ParameterError, match=words):
         SparkJob(None, None, intent)  # type: ignore[arg-type]
-
-
-def test_that_spark_refuses_weights_of_rules() -> None:
-    intent = Intent(method="safelog").weigh_rules({"person:name": 0.5})
     with pytest.raises(ParameterError, match="lets every rule of the detector count fully"):
-        SparkJob(None, None, intent)  # type: ignore[arg-type]
+        SparkJob(None, None, Intent(method="safelog").weigh_rules({"person:name": 0.5}))  # type: ignore[arg-type]
