@@ -245,8 +245,6 @@ class VerdictStrip(QFrame):
         self.setProperty("role", "verdict")
         self.setAccessibleName(self.tr("Verdict"))
         self._tone = ("", "")
-        self._shown: tuple[object, ...] | None = None
-        self._verdict: ReleaseVerdict | None = None
         self.sign = style.plain_label()
         self.answer = style.plain_label(size=style.HEADING, bold=True, wrap=True)
         self.sentence = style.plain_label(wrap=True)
@@ -280,9 +278,6 @@ class VerdictStrip(QFrame):
         self, verdict: ReleaseVerdict | None, subject: str, idle: bool = False
     ) -> None:
         """Show the verdict on `subject`, or that there is none; only that while `idle`."""
-        if not self._begin(id(verdict), subject, idle):
-            return
-        self._verdict = verdict  # kept, so that no other one gets its number
         self._buttons.setVisible(not idle)
         ran = verdict is not None and not verdict.expected
         self._offer(self.why, *([self.people] if ran else ()), self.suggest, self.review)
@@ -316,8 +311,6 @@ class VerdictStrip(QFrame):
         `below` more users hold marks, and are not at risk by all that they issued. Until `at_risk`
         is known the `estimate` stands in its place. Without `queries` nobody can be found by them.
         """
-        if not self._begin("log", users, at_risk, below, estimate, queries):
-            return
         roughly = estimate if at_risk is None and estimate is not None and estimate.low else None
         self._buttons.show()
         self.sentence.setMinimumHeight(0)
@@ -365,11 +358,6 @@ class VerdictStrip(QFrame):
                 layout = part.layout()
                 if layout is not None:
                     layout.activate()
-
-    def _begin(self, *content: object) -> bool:
-        new = content != self._shown
-        self._shown = content
-        return new
 
     def _offer(self, *buttons: QWidget) -> None:
         for button in (self.why, self.people, self.suggest, self.review):
