@@ -79,8 +79,7 @@ def section(audited: Iterable[AuditedCase]) -> str:
     return "\n".join(
         [
             HEADING,
-            "An audit is worth what it finds in methods that are broken. `python -m tests.tables "
-            f"{NAME}` breaks them,",
+            f"`python -m tests.tables {NAME}` breaks methods,",
             "one thing at a time as their registry entries say, leaves the statement as it was, "
             "and audits with the default of "
             f"{default.runs:,} runs and",

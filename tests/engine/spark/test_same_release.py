@@ -199,6 +199,7 @@ TABLES = [
     Case("places", "dp-relative-index", SHARE | {"m": 1, "first_day": 20060331,
                                                  "groups": GERMANY}, PLACE),
     Case("places", "dp-relative-index", SHARE | {"m": 2, "days": 3, "groups": SIZES}, PLACE),
+    Case("places", "dp-relative-index", SHARE | {"groups": GERMANY}, PLACE),  # no bound of a day
 ]  # fmt: skip
 RECORDS = [
     Case("months", "entity-allowlist", {**ALLOW, "times": "exact", "max_words": 3}, LAND),
@@ -288,7 +289,9 @@ def check_tables(case: Case, changes: Mapping[str, int], log: QueryLog, local: T
     if case.log == "phrases":
         assert changes[f"released_of_length_{case.params['longest']}"] > 3
     if "cells_released" in changes:
-        assert bool(changes["cells_released"]) == bool(case.params)
+        has_bound = case.method != "dp-relative-index" or "m" in case.params
+        assert bool(changes["cells_released"]) == bool(case.params and has_bound)
+        assert changes.get("items_never_counted", 1) == 1
         if "groups" not in case.params:  # public keys are released whether anybody has them or not
             assert changes.get("cells", 10**9) >= changes["cells_released"]
     if "corpus" in case.params:

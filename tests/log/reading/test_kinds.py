@@ -878,7 +878,7 @@ kinds("numbers", {
     ),
     "fractions in Parquet's ids": Kind(
         {"log.parquet": parquet_of(SEARCHES, user_id=[int(row[0][6:]) / 4 for row in SEARCHES])},
-        searches=[(f"{int(user[6:]) / 4:.6g}", *rest) for user, *rest in SEARCHES],
+        searches=[(f"{int(user[6:]) / 4:.6g}", query, time) for user, query, time in SEARCHES],
     ),
     "fractions in Parquet's ranks": Kind(
         {"log.parquet": parquet_of(SEARCHES, rank=[2.7] * 80)}, "refused", "bad rank",
@@ -1324,7 +1324,7 @@ ABOVE: dict[str, str] = {
     "a title in a sheet's second column": ",Search report,\n",
 }
 UNCLOSED = table().replace(",red", ',"red', 1).replace("rome,", 'rome",', 1)
-TWOFOLD = [(f"{user}\n{user}", *rest) for user, *rest in SEARCHES]
+TWOFOLD = [(f"{user}\n{user}", query, time) for user, query, time in SEARCHES]
 PHRASES = [(user, f'{query} "new"', time) for user, query, time in SEARCHES]
 for name, before in ABOVE.items():
     kind("preambles", name, table(before=before), notes=("above the table",))
@@ -1358,7 +1358,7 @@ kinds("preambles", {
     ),
     "ids that begin like comments": Kind(
         table(columns=COLUMNS | {"user_id": lambda row: "#" + row[0]}),
-        searches=[("#" + user, *rest) for user, *rest in SEARCHES],
+        searches=[("#" + user, query, time) for user, query, time in SEARCHES],
     ),
 })  # fmt: skip
 COMMAS = [(user, query.replace(" ", ", "), time) for user, query, time in SEARCHES]
@@ -1523,16 +1523,23 @@ kinds("events", {
 
 STAMP: Cell = moment("%Y-%m-%dT%H:%M:%SZ")
 MICROS = seconds(10**6)
-PAGE = {
+PAGE: dict[str, Cell] = {
     "query": QUERY,
     "timestamp": STAMP,
     "url": lambda row: "https://a.example",
     "page": lambda row: 1,
 }
-TAKEN = {"header": lambda row: "Search", "title": lambda row: f"Searched for {row[1]}", "time": STAMP,
+TAKEN: dict[str, Cell] = {"header": lambda row: "Search", "title": lambda row: f"Searched for {row[1]}", "time": STAMP,
          "products": lambda row: ["Search"]}  # fmt: skip
-VISITED = {"url": lambda row: f"https://www.google.com/search?q={row[1]}", "time_usec": MICROS}
-TRIPS = {"SessionId": lambda row: f"s{row[2].day}", "Keywords": QUERY, "DateCreated": STAMP}
+VISITED: dict[str, Cell] = {
+    "url": lambda row: f"https://www.google.com/search?q={row[1]}",
+    "time_usec": MICROS,
+}
+TRIPS: dict[str, Cell] = {
+    "SessionId": lambda row: f"s{row[2].day}",
+    "Keywords": QUERY,
+    "DateCreated": STAMP,
+}
 EVENT: dict[str, Cell] = {
     "event_name": lambda row: "search", "event_timestamp": MICROS, "user_pseudo_id": USER,
     "event_params": lambda row: [{"key": "search_term", "value": {"string_value": None, "int_value": 17}}],
