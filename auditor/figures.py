@@ -535,5 +535,5 @@ def draw_figure(figure: Figure, ax: Axes | None = None) -> Axes:
             scale(axis.scale)
     ax.set_title(figure.title)
     if len(figure.series) > 1:
-        ax.legend(loc="upper right")  # "best" would look at every point
+        ax.legend(loc=1)  # above at the right: the best place is looked for among all points
     return ax

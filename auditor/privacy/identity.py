@@ -76,9 +76,9 @@ def _are_exchanged(log: QueryLog, released: QueryLog, place: Int32s) -> bool:
     These rows are queries that only one user has. Where none can be read they are such seconds,
     which few users may share by accident.
     """
-    raw, public, needed = log.query, released.queries.match(log.queries)[released.query], 1
+    raw, public, least_records = log.query, released.queries.match(log.queries)[released.query], 1
     if (public == NONE).all():
-        needed = FEW
+        least_records = FEW
         seconds = np.unique(log.time)
         raw = np.searchsorted(seconds, log.time).astype(np.int32)
         public = find_sorted(released.time, seconds).astype(np.int32)
@@ -96,7 +96,7 @@ def _are_exchanged(log: QueryLog, released: QueryLog, place: Int32s) -> bool:
     common = np.flatnonzero(place != NONE)
     named[place[common]] = common
     others = least[telling][least[telling] != named[telling]]
-    return len(telling) >= needed and 2 * len(sorted_distinct(others)) > len(telling)
+    return len(telling) >= least_records and 2 * len(sorted_distinct(others)) > len(telling)
 
 
 def _are_numbers_given_out(log: QueryLog, released: QueryLog) -> bool:

@@ -23,7 +23,7 @@ import numpy as np
 
 from auditor.arrays import Bools
 from auditor.errors import LogFormatError, ParameterError
-from auditor.log.model import LogOrigin, QueryLog, RejectedRow, iterate_slices
+from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary, iterate_slices
 from auditor.log.origin import describe_left_out
 from auditor.log.reading import format_detection
 from auditor.log.reading.alignment import (
@@ -493,11 +493,16 @@ def broken_texts(log: QueryLog) -> str:
     """How many queries and ids of a table go over several lines, in words; empty if none does."""
     import pyarrow.compute as pc
 
+    def count_broken(texts: Vocabulary) -> int:
+        if log.origin.format != "delimited" or not np.any(texts.data == ord("\n")):
+            return 0
+        return int(pc.sum(pc.match_substring(texts.as_arrow(), "\n")).as_py())
+
     notes = []
-    for name, texts in {"queries": log.queries, "users": log.users}.items():
-        if log.origin.format == "delimited" and np.any(texts.data == ord("\n")):
-            lines = int(pc.sum(pc.match_substring(texts.as_arrow(), "\n")).as_py())
-            notes.append(sentence(f"reader.{name}_lines", **{"lines": lines, name: len(texts)}))
+    if lines := count_broken(log.queries):
+        notes.append(sentence("reader.queries_lines", lines=lines, queries=len(log.queries)))
+    if lines := count_broken(log.users):
+        notes.append(sentence("reader.users_lines", lines=lines, users=len(log.users)))
     return join_phrases("; ", notes)
 
 
