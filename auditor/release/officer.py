@@ -126,9 +126,6 @@ def _summarize(
         for row in results
     )
     missing = [as_phrase(row.title) for row in records if row.why.startswith(MISSING)]
-    if missing and results:
-        titles = join_phrases(", ", missing)
-        evidence = (*evidence, sentence("officer.not_measured", titles=titles))
     samples = {row.sample for row in results if row.sample is not None}
     evidence += tuple(sentence("verdict.sampled", users=n, of=of) for n, of in sorted(samples))
     worst = find_worst(results, of_all=True)
@@ -141,6 +138,7 @@ def _summarize(
             and not any(row.is_above_guessing for row in outside)
         ):
             answer = sentence("officer.within", title=worst.title, bound=format_share(bound))
+            answer = _add_missing(answer, missing)
             return OfficerAnswer(question, source, "as stated", answer, evidence)
         # what the guarantee allows must not stand before what it says nothing of
         worst = find_worst((row for row in outside if row.is_above_guessing), of_all=True) or worst
@@ -160,7 +158,7 @@ def _summarize(
             row.sample is not None and not ATTACKS[row.attack].bounds_all for row in results
         )
         finding: Finding = "found" if above else "not measured" if partial else "not found"
-        return OfficerAnswer(question, source, finding, answer, evidence)
+        return OfficerAnswer(question, source, finding, _add_missing(answer, missing), evidence)
     idle = [as_phrase(row.title) for row in records if row.rated and row not in results]
     if idle or missing or not records:
         answer = NOT_TRIED
@@ -177,6 +175,14 @@ def _summarize(
             sentence("officer.why_not", title=row.title, why=row.why) for row in records if row.why
         ),
     )
+
+
+def _add_missing(answer: DisplayText, missing: list[DisplayText]) -> DisplayText:
+    """An answer with the attacks that could have been made and were not, by title."""
+    if not missing:
+        return answer
+    titles = join_phrases(", ", missing)
+    return sentence("officer.partial", answer=as_phrase(answer), titles=titles)
 
 
 def _show_baseline(attack: AttackRecord) -> str:

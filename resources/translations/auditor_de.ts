@@ -24383,6 +24383,11 @@
       <translation>{ambiguous} Ereignisse stehen in mehreren Bündeln mit derselben Anfrage und Sekunde; andere Ereignisse derselben Adresse, desselben Cookies oder Nutzers klärten alle bis auf {guessed}.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>{answer} Not made: {titles}.</source>
+      <translation>{answer} Nicht gemacht: {titles}.</translation>
+    </message>
+    <message>
       <location filename="../../resources/sentences/cli.toml" />
       <source>{bad} of {rows} rows can't be read. Is “{name}” the column of the queries? Name it by `columns` query=COLUMN.</source>
       <translation>{bad} von {rows} Zeilen lassen sich nicht lesen. Ist „{name}“ die Spalte der Suchanfragen? Nennen Sie sie mit `columns` query=SPALTE.</translation>
