@@ -78,7 +78,7 @@ def test_that_nothing_is_not_found_by_a_sample_or_while_attacks_were_not_made() 
     for attacks, words in (((guessing, missing), "Vanity"), ((some,), "2,000 of 10,000 users")):
         single = ask(*attacks)[SINGLED]
         assert single.finding == "not measured"
-            assert any(words in line for line in (single.answer, *single.evidence))
+        assert any(words in line for line in (single.answer, *single.evidence))
     bounded = fake("record-linkage", 1, 100, 0.001, 0.005)
     linked = ask(dataclasses.replace(bounded, sample=(2_000, 10_000)))[LINKED]
     assert linked.finding == "not found", "among fewer users it finds more"
