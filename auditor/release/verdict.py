@@ -349,7 +349,9 @@ class ReleaseVerdict(ShortRepr):
     def _worst_sentence(self) -> str:
         if self.expected:
             return "No attack was tried yet: run it to know what attackers achieve."
-        worst, attacks = self.worst, len(self.record.ranked_attacks)
+        is_of_all = self.record.worse_unranked is None
+        compared = self.record.made_attacks if is_of_all else self.record.ranked_attacks
+        worst, attacks = self.worst, len(compared)
         if worst is None and attacks:
             return "The attacks on it found nothing to try, so they tell nothing of the release."
         if worst is None:
