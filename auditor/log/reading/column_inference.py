@@ -398,7 +398,7 @@ def may_be_query(values: Sequence[str]) -> bool:
     return spaced * 20 >= len(filled) or len(filled) < 5
 
 
-LIKELY = 75.0
+LIKELY = 85.0
 """Likeness (0 to 100) from which on a column is suggested."""
 MOST_WORDS = 3
 """More words are hardly a name."""
