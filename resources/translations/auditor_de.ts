@@ -28073,6 +28073,11 @@ Ein Klick übernimmt diese Einstellung.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/open_wizard.py" />
+      <source>How the files are read</source>
+      <translation>Wie die Dateien gelesen werden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>Ids that are nobody's, a machine's, or busier than a person</source>
       <translation>Kennungen, die niemandem oder einer Maschine gehören oder zu viel suchen</translation>
     </message>

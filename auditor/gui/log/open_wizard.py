@@ -33,6 +33,7 @@ from auditor.errors import AuditorError
 from auditor.gui.app.translation import read_words, say, tr, translate_all, translate_text
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.areas import ScrollColumn
 from auditor.gui.widgets.dialogs import ask_for_files
 from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
 from auditor.gui.widgets.tables import dress_table
@@ -333,9 +334,12 @@ class OpenWizard(QDialog):
         self.open_button.setDefault(True)
         self.open_button.clicked.connect(self.accept)
         buttons = style.row(None, [(self.missing_label, 1), cancel, self.open_button])
-        parts += [self._notes, buttons]
-        style.column(self, parts, margins=None, spacing=style.NORMAL)
-        self.resize(860, 560)
+        area = ScrollColumn(self.tr("How the files are read"))  # large text is cut nowhere
+        area.setWidget(style.filled(style.column(None, parts, spacing=style.NORMAL)))
+        rows: list[style.Part] = [(area, 1), self._notes, buttons]
+        style.column(self, rows, margins=None, spacing=style.NORMAL)
+        line = self.fontMetrics().lineSpacing()
+        self.resize(QSize(58 * line, 38 * line).boundedTo(self.screen().availableSize()))
         self._start_sniff(options)
 
     def collect_options(self) -> ReadOptions:
