@@ -569,6 +569,7 @@ class OpenWizard(QDialog):
         roles = roles_of(options.columns, sniffed.column_names, sniffed.format, options.coarsen)
         roles[: len(chosen_roles)] = chosen_roles
         fixed = sniffed.format in FIXED
+        self.table.setEnabled(True)
         self.table.show_rows(sniffed.column_names, roles, sniffed.preview, fixed=fixed)
         notes = [safe_text.shorten_text(note, 400) for note in translate_all(sniffed.notes)]
         if sniffed.candidates:
@@ -588,8 +589,7 @@ class OpenWizard(QDialog):
         self._trouble = message
         self._busy.hide()
         self.estimate.setText(self.tr("The files can't be read in this way."))
-        self.table.show_rows((), (), (), fixed=True)
-        self._sniffed = None
+        self.table.setEnabled(False)  # what was chosen there is kept for when they can
         self._notes.hide()
         self._show_problem()
 

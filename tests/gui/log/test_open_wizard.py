@@ -176,6 +176,8 @@ def test_that_what_cannot_be_read_is_said_and_keeps_the_log_from_being_opened(
 
 def test_that_answers_stay_when_the_files_could_not_be_read_for_a_while(look: Look) -> None:
     wizard = look("user,query,time\nann,café,2020-01-01 00:00:00\n")
+    choose(wizard, "query", "user")
+    settle(wizard)
     wizard.spellings.setCurrentIndex(1)
     wizard.limit.setValue(0.5)
     before = wizard.collect_options()
@@ -191,6 +193,8 @@ def test_that_answers_stay_when_the_files_could_not_be_read_for_a_while(look: Lo
     after = wizard.collect_options()
     assert after.spellings == before.spellings != ReadOptions().spellings
     assert after.max_rejected_share == 0.005
+    assert after.columns == before.columns
+    assert before.columns["query"] == 0
 
 
 def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(look: Look) -> None:
