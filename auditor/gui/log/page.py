@@ -61,7 +61,14 @@ def _by_rank(users: Int64s) -> Figure:
         tr("Head and tail of the queries"),
         Axis(tr("rank of the query"), scale="log"),
         Axis(tr("users who submitted it"), scale="log"),
-        (Series("", ranks.astype(np.float64), users[ranks - 1].astype(np.float64)),),
+        (
+            Series(
+                "",
+                ranks.astype(np.float64),
+                users[ranks - 1].astype(np.float64),
+                "line" if count > 1 else "points",  # a line of one point shows nothing
+            ),
+        ),
     )
 
 
