@@ -25,7 +25,7 @@ _DAYS_FIRST = tuple(f"%d{mark}%m{mark}%Y{clock}" for mark in ("/", "-") for cloc
 SWAPPED = {form: f"%m{form[2]}%d{form[5:]}" for form in _DAYS_FIRST}
 SWAPPED |= {other: form for form, other in SWAPPED.items()}
 """Forms with the day and the month in one order, and those in the other."""
-_NAMED_DAYS = ("%d-%b-%Y", "%d/%b/%Y", "%d %b %Y", "%d. %b %Y", "%d de %b de %Y")
+_NAMED_DAYS = ("%d-%b-%Y", "%d-%b-%y", "%d/%b/%Y", "%d %b %Y", "%d. %b %Y", "%d de %b de %Y")
 PATTERNS = (
     EXCITE_TIME,
     "%Y%m%d%H%M%S",

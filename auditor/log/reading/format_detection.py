@@ -130,8 +130,8 @@ class DetectedFormat:
     """The form of times with day and month in the other order, if the beginning allows both."""
 
 
-def guess_encoding(head: bytes, notes: list[str]) -> str:
-    """The encoding of a text from its byte order mark or its bytes."""
+def guess_encoding(head: bytes, notes: list[str], *, complete: bool = False) -> str:
+    """The encoding of a text from its byte order mark or its bytes; `head` may be `complete`."""
     if head.startswith(codecs.BOM_UTF8):
         return "utf-8"
     if len(head) >= 4 and head.count(0) * 4 > len(head):
@@ -143,10 +143,16 @@ def guess_encoding(head: bytes, notes: list[str]) -> str:
     if b"\x1b$" in head and head.isascii():
         notes.append(phrase("the encoding is taken for {name}", name="iso2022_jp_2"))
         return "iso2022_jp_2"
-    non_ascii = [line for line in head.split(b"\n")[:-1] if not line.isascii()]
+    lines = head.split(b"\n")
+    non_ascii = [line for line in (lines if complete else lines[:-1]) if not line.isascii()]
     bad = sum(not is_utf8(line) for line in non_ascii)
     # A few bad lines are bad lines; if nothing beyond ASCII is UTF-8, it is another encoding.
-    if bad >= 5 and bad * 10 >= len(non_ascii) * 9:
+    is_other = bad >= 5 and bad * 10 >= len(non_ascii) * 9
+    if complete and not is_other and bad and bad == len(non_ascii):
+        foreign = re.sub(r"[\x00-\x7f]", "", b"".join(non_ascii).decode("cp1252", "replace"))
+        letters = sum(sign.isalpha() and sign not in "ÂÃÿ" for sign in foreign)  # those are damage
+        is_other = letters * 10 >= len(foreign) * 9
+    if is_other:
         notes.append("the encoding is taken for Windows-1252, as the text is no UTF-8")
         return "cp1252"
     return "utf-8"
@@ -224,7 +230,7 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
         head = element_lines(head, complete, elements)
     if elements in (JsonArrayStream, JsonListStream):
         notes.append("the file holds JSON values other than one a line: each is counted as a line")
-    encoding = options.encoding or guess_encoding(head, notes)
+    encoding = options.encoding or guess_encoding(head, notes, complete=complete)
     encoding = column_mapping.encoding_name(encoding)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(head, complete)
     text = text.removeprefix("\ufeff")

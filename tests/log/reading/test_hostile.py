@@ -374,7 +374,10 @@ COUNTED: dict[str, tuple[bytes, str, int, int | None]] = {
     "a rank beyond 32,767": (LOG + row(rank=b"32768"), "bad rank", 5, 4),
     "NUL in the query": (LOG + row(query=b"a\0b"), "NUL byte", 5, 2),
     "NUL in the user": (LOG + row(user=b"\0"), "NUL byte", 5, 1),
-    "Latin-1 in the query": (LOG + row(query=b"caf\xe9"), "bad UTF-8", 5, 2),
+    "Latin-1 beside UTF-8": (
+        LOG + row(query="café".encode()) + row(query=b"caf\xe9"), "bad UTF-8", 6, 2
+    ),
+    "damage in the query": (LOG + row(query=b"caf\xff"), "bad UTF-8", 5, 2),
     "UTF-8 cut off": (LOG + row(query=b"\xe2\x82"), "bad UTF-8", 5, 2),
     "an overlong encoding": (LOG + row(query=b"\xc0\xaf"), "bad UTF-8", 5, 2),
     "half a surrogate pair": (LOG + row(url=b"\xed\xa0\x80"), "bad UTF-8", 5, 5),

@@ -693,7 +693,7 @@ for form in (
     "%Y-%m-%d %I:%M:%S %p", "%b %d, %Y @ %H:%M:%S.250", "%d %B %Y, %H:%M", "%Y%m%d %H:%M:%S",
     "%a, %d %b %Y %H:%M:%S GMT", "%a %b %d %H:%M:%S UTC %Y", "%Y%m%dT%H%M%SZ", "%Y%m%dT%H%M%S",
     "%a %b %d %H:%M:%S +0000 %Y", "%Y-%m-%d-%H.%M.%S.000000", "%Y年%m月%d日 %H:%M:%S", "%-m/%-d/%Y %H:%M",
-    "%Y-%-m-%-d %-H:%M:%S", " %Y-%m-%d %H:%M:%S  ", " %d.%m.%Y %H:%M ",
+    "%Y-%-m-%-d %-H:%M:%S", "%d-%b-%y %H:%M:%S", " %Y-%m-%d %H:%M:%S  ", " %d.%m.%Y %H:%M ",
 ):  # fmt: skip
     kind("times", form, timed(moment(form)))
 for mark in ("/", "-"):
@@ -1440,6 +1440,14 @@ for name, searches, encodings in (
             "encodings", f"{encoding} ({name})", table(searches).encode(encoding), "asked",
             "encoding",
         )  # fmt: skip
+ONE_UMLAUT = [
+    (user, "müller" if row == 7 else query, at) for row, (user, query, at) in enumerate(SEARCHES)
+]
+for encoding, outcome in (("cp1252", "right"), ("mac_roman", "asked")):
+    kind(
+        "encodings", f"one row beyond ASCII, {encoding}", table(ONE_UMLAUT).encode(encoding),
+        outcome, "encoding", searches=ONE_UMLAUT,
+    )  # fmt: skip
 for searches in (GERMAN, FRENCH, SPANISH):
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"):
         content = table(searches).encode(encoding)
