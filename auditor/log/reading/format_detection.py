@@ -491,10 +491,15 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
 def are_fields_quoted(lines: Sequence[str]) -> bool:
     """Whether fields between tabs stand in quotes: all names do, or all that hold a quote.
 
-    Of the latter, one must have a doubled quote inside: people search for phrases in quotes.
+    Of the latter, one must have a doubled quote inside: people search for phrases in quotes. Or
+    more rows have as many fields as the first one if tabs in quotes part nothing.
     """
     names = lines[0].split("\t") if lines else []
     if len(names) > 1 and all(map(_QUOTED.fullmatch, names)):
+        return True
+    widths = ([len(row) for row in _split_lines(lines, "\t", quoting)] for quoting in (False, True))
+    split_everywhere, split_outside = (sizes.count(len(names)) for sizes in widths)
+    if split_outside > split_everywhere:
         return True
     fields = [field for line in lines for field in line.split("\t") if '"' in field]
     return all(map(_QUOTED.fullmatch, fields)) and any('""' in field[1:-1] for field in fields)
@@ -652,13 +657,16 @@ def is_aol_header(row: Sequence[str]) -> bool:
 def _guess_delimiter(lines: Sequence[str]) -> str:
     scores: dict[str, float] = {}
     for delimiter in DELIMITERS:
-        rows = _split_lines(lines[:200], delimiter, delimiter != "\t")
+        quoting = delimiter != "\t" or are_fields_quoted(lines[:200])
+        rows = _split_lines(lines[:200], delimiter, quoting)
         widths = Counter(map(len, rows))
         width, count = widths.most_common(1)[0] if widths else (0, 0)
         share = count / max(1, widths.total())
-        if width >= 3 and share >= 0.9 and len(rows[0]) == width:
+        is_of_names = width >= 3 and len(rows[0]) == width
+        if is_of_names and share >= 0.9:
             return delimiter
         scores[delimiter] = share if width >= 3 else share * 0.1 * (width - 1)
+        scores[delimiter] *= 1 if is_of_names else 0.5  # dates have commas, their heading has none
     return max(scores, key=scores.__getitem__)  # the first of several
 
 

@@ -1440,6 +1440,13 @@ for name, searches, encodings in (
             "encodings", f"{encoding} ({name})", table(searches).encode(encoding), "asked",
             "encoding",
         )  # fmt: skip
+for form in ("%Y-%m-%d %H:%M:%S", "%b %d, %Y, %I:%M:%S %p"):
+    tabbed = [
+        (user, f"{query}\t{row}" if row % 9 == 4 else query, at)
+        for row, (user, query, at) in enumerate(SEARCHES)
+    ]
+    written = table(tabbed, COLUMNS | {"timestamp": moment(form)}, delimiter="\t")
+    kind("quotes", f"tabs in a few quoted queries, {form}", written, searches=tabbed)
 ONE_UMLAUT = [
     (user, "müller" if row == 7 else query, at) for row, (user, query, at) in enumerate(SEARCHES)
 ]
