@@ -21,10 +21,17 @@ from auditor.messages import as_phrase, phrase
 Rows = list[list[str]]
 
 _CLOCKS = (" %H:%M:%S", " %H:%M", " %I:%M:%S %p", " %I:%M %p", ", %H:%M:%S", ", %H:%M", "")
-_DAYS_FIRST = tuple(f"%d{mark}%m{mark}%Y{clock}" for mark in ("/", "-") for clock in _CLOCKS)
+_DAYS_FIRST = tuple(
+    f"%d{mark}%m{mark}{year}{clock}"
+    for year in ("%Y", "%y")
+    for mark in ("/", "-")
+    for clock in _CLOCKS
+)
 SWAPPED = {form: f"%m{form[2]}%d{form[5:]}" for form in _DAYS_FIRST}
 SWAPPED |= {other: form for form, other in SWAPPED.items()}
 """Forms with the day and the month in one order, and those in the other."""
+_TWO_DIGITS = re.compile(r"%[dm]([/.-])%[dm]\1%y.*")
+"""Forms of dates of which the first pair of digits could be the year as well."""
 _NAMED_DAYS = ("%d-%b-%Y", "%d-%b-%y", "%d/%b/%Y", "%d %b %Y", "%d. %b %Y", "%d de %b de %Y")
 PATTERNS = (
     EXCITE_TIME,
@@ -34,7 +41,7 @@ PATTERNS = (
     *(f"%Y{mark}%m{mark}%d{clock}" for mark in ("/", ".", "") for clock in _CLOCKS[:4]),
     *(f"%m{form[2]}%d{form[5:]}" for form in _DAYS_FIRST),
     *_DAYS_FIRST,
-    *(f"%d.%m.%Y{clock}" for clock in _CLOCKS),
+    *(f"%d.%m.{year}{clock}" for year in ("%Y", "%y") for clock in _CLOCKS),
     *(f"{day}{clock}" for day in (*_NAMED_DAYS, "%b %d, %Y", "%b %d %Y") for clock in _CLOCKS),
     "%b %d, %Y, %I:%M:%S %p",
     "%b %d, %Y @ %H:%M:%S.%f",  # Kibana's and OpenSearch Dashboards'
@@ -106,6 +113,8 @@ def is_time(value: str, form: str) -> bool:
     value = value.strip(" ")
     if form == "iso" or form in _EPOCHS:
         return _EPOCHS.get(form, _ISO).fullmatch(value) is not None
+    if form == "excel":
+        return _SERIAL.fullmatch(value) is not None
     digits = {EXCITE_TIME: 12, "%Y%m%d%H%M%S": 14}.get(form)
     if digits is not None and not (len(value) == digits and value.isdecimal()):
         return False
@@ -165,6 +174,8 @@ def guess_time(values: Sequence[str]) -> str | None:
             break
     if form == EXCITE_TIME and share_of(values, "%d%m%y%H%M%S") >= SHARE:
         return None  # either end may be the year
+    if form and _TWO_DIGITS.match(form) and not _is_year_last(values):
+        return None
     other = SWAPPED.get(form or "")
     if form is None or other is None:
         return form
@@ -172,10 +183,17 @@ def guess_time(values: Sequence[str]) -> str | None:
     return other if fits[1] > fits[0] else form
 
 
+def _is_year_last(values: Sequence[str]) -> bool:
+    """Whether of dates in three pairs of digits the last one changes least: a log has few years."""
+    parts = [re.split(r"\D", value.strip())[:3] for value in values if value]
+    first, second, last = (len({*column}) for column in zip(*parts, strict=False))
+    return last <= first and last < max(first, second)
+
+
 def is_serial(values: Sequence[str]) -> bool:
     """Whether the values of a column of times are days since 1900."""
     filled = [value for value in values if value]
-    return bool(filled) and all(_SERIAL.fullmatch(value) for value in filled)
+    return bool(filled) and all(is_time(value, "excel") for value in filled)
 
 
 def pair_date_and_clock(columns: Sequence[Sequence[str]]) -> tuple[int, ...] | None:

@@ -217,6 +217,9 @@ OTHER_NAMES: dict[str, Cell] = {"uid": USER, "search": QUERY, "ts": ISO}
 NO_QUERY: dict[str, Cell] = {"user_id": USER, "page": QUERY, "timestamp": ISO}
 TURNED = lines_of([dict(reversed(record.items())) for record in records(FEBRUARY)])
 FIRST = table(JANUARY)
+DAYS: dict[str, Cell] = COLUMNS | {
+    "timestamp": lambda row: f"{row[2].timestamp() / 86_400 + 25_569:.9f}"
+}
 PAIRS: dict[str, tuple[Content, Content, dict[str, Any]]] = {
     "the same headers": (FIRST, table(FEBRUARY), {}),
     **{
@@ -245,6 +248,9 @@ PAIRS: dict[str, tuple[Content, Content, dict[str, Any]]] = {
         FIRST, table(FEBRUARY, NO_QUERY), UNLIKE | {"words": f"{ALL_NAMES} … user_id, page, timestamp"},
     ),
     "times written in another way": (FIRST, table(FEBRUARY, COLUMNS | {"timestamp": seconds(1)}), {}),
+    "a spreadsheet's days, another order": (
+        table(JANUARY, DAYS), table(FEBRUARY, DAYS, order=SWAPPED), {}
+    ),
     "JSON lines with keys in another order": (lines_of(records(JANUARY)), TURNED, {}),
     "Parquet with columns in another order": (parquet_of(JANUARY), parquet_of(FEBRUARY, SWAPPED), {}),
 }  # fmt: skip
@@ -693,12 +699,14 @@ for form in (
     "%Y-%m-%d %I:%M:%S %p", "%b %d, %Y @ %H:%M:%S.250", "%d %B %Y, %H:%M", "%Y%m%d %H:%M:%S",
     "%a, %d %b %Y %H:%M:%S GMT", "%a %b %d %H:%M:%S UTC %Y", "%Y%m%dT%H%M%SZ", "%Y%m%dT%H%M%S",
     "%a %b %d %H:%M:%S +0000 %Y", "%Y-%m-%d-%H.%M.%S.000000", "%Y年%m月%d日 %H:%M:%S", "%-m/%-d/%Y %H:%M",
-    "%Y-%-m-%-d %-H:%M:%S", "%d-%b-%y %H:%M:%S", " %Y-%m-%d %H:%M:%S  ", " %d.%m.%Y %H:%M ",
+    "%Y-%-m-%-d %-H:%M:%S", "%d-%b-%y %H:%M:%S", "%d.%m.%y %H:%M", " %Y-%m-%d %H:%M:%S  ", " %d.%m.%Y %H:%M ",
 ):  # fmt: skip
     kind("times", form, timed(moment(form)))
 for mark in ("/", "-"):
     for clock in ("%H:%M", "%H:%M:%S", "%I:%M %p"):
-        for pattern in ("%d{0}%m{0}%Y {1}", "%m{0}%d{0}%Y {1}"):
+        for pattern in (
+            "%d{0}%m{0}%Y {1}", "%m{0}%d{0}%Y {1}", "%d{0}%m{0}%y {1}", "%m{0}%d{0}%y {1}",
+        ):  # fmt: skip
             form = pattern.format(mark, clock)
             kind("times", f"{form}, by its evidence", timed(moment(form)))
 EARLY = [
@@ -862,7 +870,12 @@ kinds("times", {
         table(columns={"user_id": USER, "query": QUERY, "date": DATE, "duration": CLOCK}),
         searches=[(*row[:2], row[2].replace(hour=0, minute=0)) for row in SEARCHES],
     ),
-    "two digits of the year": Kind(timed(moment("%d/%m/%y %H:%M")), "asked", "time format"),
+    "two digits of the year, which come first": Kind(
+        timed(moment("%y/%m/%d %H:%M")), "asked", "time format"
+    ),
+    "two digits of each on a single day": Kind(
+        timed(lambda row: f"{row[2]:03/02/01 %H:%M}"), "asked", "time format"
+    ),
     "epoch in ns, as was said": Kind(timed(seconds(10**9)), options={"time_format": "epoch_ns"}),
     "epoch with a fraction": Kind(timed(lambda row: f"{row[2].timestamp():.2f}")),
     "epoch with a decimal comma": Kind(
