@@ -159,6 +159,26 @@ def test_that_nothing_rare_is_left_and_nothing_else_changes(
         assert suppress_rare_values(released, group, cell, linked, QUIET)[1] == 0
 
 
+def test_that_a_rare_query_of_a_user_takes_no_value_from_their_other_rows() -> None:
+    log = log_of([*((user, 0, 0, 0) for user in range(4)), (0, 1, 0, 0)])
+    released, taken = suppress_rare_values(log, 2, 2, True, QUIET)
+    assert taken == 2
+    assert {row[2:] for row in shown_by(released) if row[1] == "query 0"} == {("A", "p")}
+    assert {row[2:] for row in shown_by(released) if row[1] == "query 1"} == {(None, None)}
+
+
+@pytest.mark.parametrize("linked", [True, False])
+def test_that_the_smallest_group_shows_nothing_where_too_few_users_do(linked: bool) -> None:
+    """Without their place alone, three would join the four, and all seven would lose the rest."""
+    values = [(0, 0)] * 3 + [(NONE, 0)] * 4 + [(NONE, NONE)]
+    log = log_of([(user, 0, *pair) for user, pair in enumerate(values)])
+    released, taken = suppress_rare_values(log, 3, 1, linked, QUIET)
+    assert taken == 6
+    assert [row[2:] for row in shown_by(released)] == (
+        [(None, None)] * 3 + [(None, "p")] * 4 + [(None, None)]
+    )
+
+
 def run(log: QueryLog, **values: Any) -> Anonymized:
     params = FrequencyThresholdParams(**values)
     return local.apply_method(log, METHOD.name, params, PreviewRandomness(1), QUIET)
