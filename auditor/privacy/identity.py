@@ -1,11 +1,14 @@
 """Whether the users of a release go by the ids that they have in the raw log.
 
 The method's public parameters decide if they say what became of the ids. Else strings that only the
-raw log has made say so, unless most records hold what another user alone did, each of another one:
-then ids were exchanged. Numbers don't where few users have them, or where most numbers up to the
+raw log has made say so. Numbers don't where few users have them, or where most numbers up to the
 largest are ids of the log, since a method may have given them out at random: there the rows of
-`FEW` users decide, for a release that keeps ids holds, under an id, more of what that very user did
-than of what another one did.
+`FEW` users must say so, too, for a release that keeps ids holds, under an id, more of what that
+very user did than of what another one did.
+
+None of this counts where too many records hold what another user alone did, each of another one:
+then ids were exchanged, and whose a record is follows from its rows. Where neither queries nor
+times of a release are the log's, nothing tells exchanged ids from kept ones.
 """
 
 from __future__ import annotations
@@ -25,6 +28,9 @@ LOOKED_AT = 2_000
 FEW = 30
 """Users below which numbers and rows may be alike by accident."""
 _SURE = 3.0
+_EXCHANGED = {1: 0.5, 2: 0.1}
+"""Share of another user's records, among those with at least so many queries or seconds of one user
+alone, above which ids were exchanged."""
 
 _UNCHANGED = ("keep", "kept")
 _CHANGED = ("random", "hashed", "drop", "dropped")
@@ -65,16 +71,19 @@ def are_ids_kept(
     keeps_ids, common = says_ids_kept(release), np.flatnonzero(place != NONE)
     if keeps_ids is not None or not len(common):
         return bool(keeps_ids)
-    if is_cut or _are_numbers_given_out(log, released):
-        return len(common) >= FEW and _are_same_people(log, released, common, place)
+    if (is_cut or _are_numbers_given_out(log, released)) and (
+        len(common) < FEW or not _are_same_people(log, released, common, place)
+    ):
+        return False
     return not _are_exchanged(log, released, place)
 
 
 def _are_exchanged(log: QueryLog, released: QueryLog, place: Int32s) -> bool:
-    """Whether most records with rows that one user alone may have are each another user's; O(rows).
+    """Whether too many records hold what another user alone has, each of another one.
 
-    These rows are queries that only one user has. Where none can be read they are such seconds,
-    which few users may share by accident.
+    That is queries of only one user; a single one says less than two, since a query that was cut
+    short may be equal to another user's. Where none can be read it is seconds, which few users may
+    share by accident. O(rows log rows).
     """
     raw, public, least_records = log.query, released.queries.match(log.queries)[released.query], 1
     if (public == NONE).all():
@@ -86,17 +95,22 @@ def _are_exchanged(log: QueryLog, released: QueryLog, place: Int32s) -> bool:
     first, last = np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32)
     first[raw[::-1]], last[raw] = log.user[::-1], log.user
     rows = np.flatnonzero((public != NONE) & (first == last)[public])
-    record, owner = released.user[rows], first[public[rows]]
+    pairs = sorted_distinct(released.user[rows].astype(np.int64) << 32 | public[rows])
+    record, owner = pairs >> 32, first[pairs & 0xFFFFFFFF]
     least = np.full(len(released.users), len(log.users), dtype=np.int32)
     greatest = np.full(len(released.users), NONE, dtype=np.int32)
     np.minimum.at(least, record, owner)
     np.maximum.at(greatest, record, owner)
-    telling = np.flatnonzero(least == greatest)
+    contents = np.bincount(record, minlength=len(least))
     named = np.full(len(released.users), NONE, dtype=np.int64)
     common = np.flatnonzero(place != NONE)
     named[place[common]] = common
-    others = least[telling][least[telling] != named[telling]]
-    return len(telling) >= least_records and 2 * len(sorted_distinct(others)) > len(telling)
+    for least_contents, share in _EXCHANGED.items():
+        telling = np.flatnonzero((least == greatest) & (contents >= least_contents))
+        others = sorted_distinct(least[telling][least[telling] != named[telling]])
+        if len(telling) >= least_records and len(others) > share * len(telling):
+            return True
+    return False
 
 
 def _are_numbers_given_out(log: QueryLog, released: QueryLog) -> bool:

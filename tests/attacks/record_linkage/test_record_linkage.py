@@ -182,11 +182,19 @@ def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> No
 
 
 @pytest.mark.parametrize("readable", [True, False])
-def test_that_exchanged_ids_are_not_taken_for_kept_ones(readable: bool) -> None:
-    """Whoever was given another one's id is found by their rows."""
+@pytest.mark.parametrize("numbers", [True, False])
+@pytest.mark.parametrize("share", [0.3, 0.9, 1])
+def test_that_exchanged_ids_are_not_taken_for_kept_ones(
+    share: float, numbers: bool, readable: bool
+) -> None:
+    """Whoever was given another one's id is found by their rows; numbers fill their range."""
     log = SYNTHETIC
+    if numbers:
+        log = renamed(log, lambda user: str(1 + SYNTHETIC.users.find([user])[0]))
     names = log.users.list_strings()
-    exchanged = renamed(log, dict(zip(names, [*names[1:], names[0]], strict=True)).__getitem__)
+    others = names[: int(share * len(names))]
+    new_names = [*others[1:], *others[:1], *names[len(others) :]]
+    exchanged = renamed(log, dict(zip(names, new_names, strict=True)).__getitem__)
     if not readable:
         texts = [f"x{n} " * len(q.split()) for n, q in enumerate(log.queries.list_strings())]
         exchanged = dataclasses.replace(exchanged, queries=Vocabulary.of(texts))
@@ -194,6 +202,14 @@ def test_that_exchanged_ids_are_not_taken_for_kept_ones(readable: bool) -> None:
     assert kept_ids(log, release, QUIET) is None
     if readable:
         assert attack(log, release).rate > 0.9
+
+
+def test_that_queries_cut_short_dont_say_that_ids_were_exchanged() -> None:
+    """Eight of forty users each issued what is left of another one's query, and nobody else did."""
+    texts = {n: f"rose {n}" for n in range(40)} | {n: f"rose {n - 10} bush" for n in range(20, 28)}
+    log = log_of([(f"u{n}", text, n, None) for n, text in texts.items()])
+    short = log_of([(f"u{n}", text.removesuffix(" bush"), n, None) for n, text in texts.items()])
+    assert kept_ids(log, release_of(short), QUIET) is not None
 
 
 @pytest.mark.parametrize("clock", ["kept", "scaled", "order"])
