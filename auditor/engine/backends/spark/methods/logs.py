@@ -322,7 +322,7 @@ def _measure_bundles(
         heavy=F.count_if(heavy),
         heavy_members=F.sum(F.when(heavy, F.col("users"))),
         heavy_queries=F.sum(F.when(heavy, F.col("queries"))),
-        alone=F.count_if(F.col("users") == 1),
+        lone_bundles=F.count_if(F.col("users") == 1),
         dominated=F.count_if(2 * F.col("largest") > F.col("queries")),
     )
     count = work.count_rows(keyed.select("bundle").distinct())
