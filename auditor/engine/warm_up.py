@@ -53,7 +53,7 @@ def warm_engine(compiles: bool = False) -> None:
     if compiles:
         from auditor.methods.noisy_counts import kernels
 
-        note_all_compiled(kernels.emit_transitions)
+        note_all_compiled(kernels.emit_pairs)
 
 
 def is_cold() -> bool:
@@ -63,7 +63,7 @@ def is_cold() -> bool:
     """
     from auditor.methods.noisy_counts import kernels
 
-    return not are_all_compiled(kernels.emit_transitions)
+    return not are_all_compiled(kernels.emit_pairs)
 
 
 @functools.cache

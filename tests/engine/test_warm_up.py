@@ -54,12 +54,12 @@ def test_that_only_a_cold_start_compiles_in_another_process(
 
     monkeypatch.setattr(warm_up, "_COMMAND", ("-c", "raise SystemExit(3)"))
     where = SimpleNamespace(
-        __name__="emit_transitions",
-        py_func=kernels.emit_transitions.py_func,
+        __name__="emit_pairs",
+        py_func=kernels.emit_pairs.py_func,
         signatures=(),
         stats=SimpleNamespace(cache_path=str(tmp_path)),
     )
-    monkeypatch.setattr(kernels, "emit_transitions", where)
+    monkeypatch.setattr(kernels, "emit_pairs", where)
     warm_up.compile_beside.cache_clear()
     assert warm_up.is_cold()
     process = present(warm_up.compile_beside())

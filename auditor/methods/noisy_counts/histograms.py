@@ -182,7 +182,6 @@ def _count_pairs(
     limits, starts = limited.limits, log.user_starts
     limit = limits.c_f if clicks else limits.q_f - 1
     width = max(len(log.urls), 1) if clicks else int(places.max(initial=0)) + 1
-    emit = kernels.emit_clicks if clicks else kernels.emit_transitions
     stage = "counting clicks" if clicks else "counting transitions"
     histories = _gather_histories(log, limited.stops, limited.dropped, limits.unit)
     once = limits.unit is CountingUnit.USERS
@@ -197,8 +196,8 @@ def _count_pairs(
         rows = int(starts[last] - starts[first])
         if len(out) < rows:
             out = np.empty(rows, dtype=np.int64)
-        key_count, block_total = emit(
-            histories, first, last, once, limit, places, width, slots, marks, out
+        key_count, block_total = kernels.emit_pairs(
+            histories, first, last, clicks, once, limit, places, width, slots, marks, out
         )
         pieces.append(out[:key_count].copy())
         pair_total += block_total

@@ -83,59 +83,11 @@ def _first_sight(key: int, user: int, keys: Array, marks: Array) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def emit_clicks(
+def emit_pairs(
     histories: UserHistories,
     first: int,
     last: int,
-    once: bool,
-    limit: int,
-    places: Array,
-    urls: int,
-    keys: Array,
-    marks: Array,
-    out: Array,
-) -> tuple[int, int]:
-    """Write the key ``places[query] * urls + url`` of each user's first `limit` clicks.
-
-    With `once`, a user's second click on the same (query, URL) counts for nothing. The limit
-    looks at all queries; only clicks of queries with ``places[query] >= 0`` are written. `keys` and
-    `marks` are scratch of a power of two above twice the limit (or the longest history).
-    Returns how many keys were written and how many clicks were taken in all.
-    """
-    query, _, url, starts, stops, dropped = histories
-    cleaned = len(dropped) > 0
-    key_count = 0
-    total = 0
-    for user in range(first, last):
-        clicks = 0
-        for row in range(starts[user], stops[user]):
-            page = url[row]
-            if page < 0:
-                continue
-            code = query[row]
-            if cleaned and dropped[code]:
-                continue
-            if once:
-                if clicks == limit:
-                    break
-                if not _first_sight((np.int64(code) << 32) | np.int64(page), user, keys, marks):
-                    continue
-            elif clicks == limit:
-                break
-            clicks += 1
-            place = places[code]
-            if place >= 0:
-                out[key_count] = np.int64(place) * urls + page
-                key_count += 1
-        total += clicks
-    return key_count, total
-
-
-@njit(cache=True, nogil=True)
-def emit_transitions(
-    histories: UserHistories,
-    first: int,
-    last: int,
+    clicks: bool,
     once: bool,
     limit: int,
     places: Array,
@@ -144,32 +96,44 @@ def emit_transitions(
     marks: Array,
     out: Array,
 ) -> tuple[int, int]:
-    """Write ``places[q] * width + places[q']`` for each change from q to q' in a history.
+    """Write the key ``places[query] * width + second`` of each user's first `limit` pairs.
 
-    Consecutive rows of one query (its clicks, its next pages, its repetitions) are one event.
-    With `once`, a user's second change from q to q' counts for nothing. The first `limit`
-    changes of a user are taken, whatever is wanted. Scratch and return as in `emit_clicks`.
+    A pair is a query with the page that was clicked for it (`clicks`), or with the next query of
+    the history, where `second` is that one's place. Consecutive rows of one query (its clicks, its
+    next pages, its repetitions) are one step of a history. With `once`, a user's second pair of the
+    same codes counts for nothing. The limit looks at all queries; only pairs whose queries have a
+    place from 0 on are written. `keys` and `marks` are scratch of a power of two above twice the
+    limit (or the longest history). Returns how many keys were written and how many pairs were taken
+    in all.
     """
-    query, _, _, starts, stops, dropped = histories
+    query, _, url, starts, stops, dropped = histories
     cleaned = len(dropped) > 0
     key_count = 0
     total = 0
     for user in range(first, last):
-        transitions = 0
+        taken = 0
         before = np.int64(-1)
         for row in range(starts[user], stops[user]):
             code = np.int64(query[row])
-            if code == before or (cleaned and dropped[query[row]]):
+            if cleaned and dropped[query[row]]:
                 continue
-            if before >= 0:
-                if transitions == limit:
-                    break
-                if not once or _first_sight((before << 32) | code, user, keys, marks):
-                    transitions += 1
-                    source, target = places[before], places[code]
-                    if source >= 0 and target >= 0:
-                        out[key_count] = np.int64(source) * width + target
-                        key_count += 1
-            before = code
-        total += transitions
+            if clicks:
+                source, target = code, np.int64(url[row])
+            else:
+                source, target = before, code
+                before = code
+            if source < 0 or target < 0 or (not clicks and source == target):
+                continue
+            if taken == limit:
+                break
+            if once and not _first_sight((source << 32) | target, user, keys, marks):
+                continue
+            taken += 1
+            place, second = places[source], target
+            if not clicks:
+                second = np.int64(places[target])
+            if place >= 0 and second >= 0:
+                out[key_count] = np.int64(place) * width + second
+                key_count += 1
+        total += taken
     return key_count, total
