@@ -64,7 +64,7 @@ def expect_suppression(
     """What a method's outlook expects of a log, without what the setting suppresses.
 
     With `soon`, where the log's strings are not marked yet, it is what the method expects, said to
-    be at most that; its `more` then marks them and leaves them out.
+    be at most that; its `delayed` then marks them and leaves them out.
     """
     level = suppression.suppression_level(params)
     if level == suppression.NOTHING:

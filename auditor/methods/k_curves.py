@@ -1,4 +1,4 @@
-"""What group methods show over k: points that are computed once and kept, and pictures of them.
+"""What group methods show over k: points that are computed once, and pictures of them.
 
 A look at a setting computes its own k first; the points beside it follow while nothing newer is
 asked for, and the next look at the same log and the same other parameters finds them there.
@@ -7,10 +7,8 @@ asked for, and the next look at the same log and the same other parameters finds
 from __future__ import annotations
 
 import functools
-import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -25,30 +23,7 @@ KS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 35, 40, 45, 50)
 AT_ONCE = 0.15
 """Seconds of further points before a picture is shown again."""
 
-T = TypeVar("T")
 P = TypeVar("P")
-
-
-class KeptCurves(Generic[T]):
-    """The last few things that were expensive to make; safe to use from several threads."""
-
-    def __init__(self, highest_k: int = 4) -> None:
-        self._most = highest_k
-        self._lock = threading.Lock()
-        self._held: OrderedDict[Hashable, T] = OrderedDict()
-
-    def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What is kept under `key`, else what `make` makes; `make` may raise `Cancelled`."""
-        with self._lock:
-            if key in self._held:
-                self._held.move_to_end(key)
-                return self._held[key]
-        value = make()
-        with self._lock:
-            self._held[key] = value
-            while len(self._held) > self._most:
-                self._held.popitem(last=False)
-        return value
 
 
 class KCurve(Generic[P]):

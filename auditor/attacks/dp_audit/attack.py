@@ -2,10 +2,10 @@
 
 The auditor runs the method on small invented logs that differ by one user, and sees outputs alone.
 What they tell apart, by `auditor.privacy.audit_bounds`, refutes any smaller ε; the scenarios are
-those in which these methods may leak (`dp_audit_logs`). An output that holds a random string which
-only that user had is impossible without them: if its chance is above δ, no ε holds at all. So is
-one that holds a transition only they made, if the method says that it releases none but those that
-occurred; where noise reaches all pairs, it is not, and counting alone tells.
+those in which these methods may leak (`neighbouring_logs`). An output that holds a random string
+which only that user had is impossible without them: if its chance is above δ, no ε holds at all. So
+is one that holds a transition only they made, if the method says that it releases none but those
+that occurred; where noise reaches all pairs, it is not, and counting alone tells.
 
 In the terms of every attack: `rate` is how often the best event tells rightly whether they are in
 the log, on trials that the event was not chosen on; the baseline is a coin, 1/2; the control is

@@ -18,6 +18,7 @@ import numpy as np
 from auditor.arrays import Int64s
 from auditor.bit_mixing import mix_numbers
 from auditor.errors import ParameterError
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.origin import LogOrigin
@@ -32,7 +33,6 @@ from auditor.methods.explanation.released_rows import (
     row_values,
     users_table,
 )
-from auditor.methods.k_curves import KeptCurves
 from auditor.methods.k_delta.editing import edit_log, plan_edits, target_counts
 from auditor.methods.k_delta.outlook import estimate_release, group_curve
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
@@ -139,7 +139,7 @@ def _recompute_verdict(
     )
 
 
-_clusters: KeptCurves[Int64s] = KeptCurves(2)
+_clusters = LifetimeCache[QueryLog, Int64s](2)
 
 GROUPS = "A group here is of users with exactly the same shares of every query cluster."
 
@@ -210,7 +210,8 @@ def _list_turning_points(
 def _number_groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) -> Int64s:
     """A number for each released user, equal where shares of all clusters are."""
     cluster = _clusters.get(
-        (log.digest, params.delta, params.linkage),
+        log,
+        (params.delta, params.linkage),
         lambda: cluster_queries(log, params.delta, params.linkage, progress),
     )
     codes = released.queries.match(log.queries)

@@ -19,12 +19,13 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int64s
 from auditor.figures import Figure, MetricValue, PlotMark, Series
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.overlap import SparseRows
 from auditor.messages import as_phrase, phrase
 from auditor.methods.base import ExpectedRelease, check_group_size
-from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines, read_entries
+from auditor.methods.k_curves import KCurve, draw_lines, read_entries
 from auditor.methods.k_delta.editing import plan_edits, target_counts
 from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.statement import equal_parts, expect_statement
@@ -79,9 +80,9 @@ class CurveBase:
         return cls(vectors, quarter, time.perf_counter() - began)
 
 
-_bases: KeptCurves[CurveBase] = KeptCurves()
-_curves: KeptCurves[KCurve[KDeltaPoint]] = KeptCurves(8)
-_sizes: KeptCurves[dict[int, KDeltaPoint]] = KeptCurves(64)
+_bases = LifetimeCache[QueryLog, CurveBase](4)
+_curves = LifetimeCache[QueryLog, KCurve[KDeltaPoint]](8)
+_sizes = LifetimeCache[QueryLog, dict[int, KDeltaPoint]](64)
 """Points of one k in random parts of the users, by their number."""
 
 
@@ -165,15 +166,15 @@ def estimate_release(
     progress.check()
     check_group_size(params.k, round(len(log.users) * scale))
     base = _bases.get(
-        (log.digest, params.delta, params.linkage), lambda: CurveBase.of(log, params, progress)
+        log, (params.delta, params.linkage), lambda: CurveBase.of(log, params, progress)
     )
     ignored = ("k", "ids", "times")
     values = {name: value for name, value in params.to_dict().items() if name not in ignored}
-    key = (params.owner, log.digest, *sorted(values.items()))
+    key = (params.owner, *sorted(values.items()))
     curve = _curves.get(
-        key, lambda: KCurve(len(base.vectors), functools.partial(_compute_point, base, params))
+        log, key, lambda: KCurve(len(base.vectors), functools.partial(_compute_point, base, params))
     )
-    sizes = _sizes.get((*key, params.k), dict)
+    sizes = _sizes.get(log, (*key, params.k), dict)
     curve.compute_point(params.k, progress)
     statement = expect_statement(log, params)
 

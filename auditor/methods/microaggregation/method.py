@@ -27,6 +27,7 @@ import numpy as np
 from auditor.arrays import Float32s, Float64s, Int32s, Int64s, expand_ranges
 from auditor.figures import Figure, PlotMark, Series
 from auditor.log import gazetteers
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
@@ -50,7 +51,7 @@ from auditor.methods.explanation.released_rows import (
     row_values,
     users_table,
 )
-from auditor.methods.k_curves import KCurve, KeptCurves, draw_lines, read_entries
+from auditor.methods.k_curves import KCurve, draw_lines, read_entries
 from auditor.methods.microaggregation.groups import (
     MicroaggregationParams,
     UserGrouping,
@@ -72,12 +73,12 @@ from auditor.privacy.statement import Statement, Status, assume
 from auditor.privacy.verification.user_k import UserKVerdict, verify_user_k
 from auditor.progress import Progress, silent_progress
 
-_domains: KeptCurves[ClickedDomains] = KeptCurves(2)
+_domains = LifetimeCache[Vocabulary, ClickedDomains]()
 
 
 def _domains_of(log: QueryLog, progress: Progress) -> ClickedDomains:
     """The domains of a log's pages, kept for the next k."""
-    return _domains.get(log.digest, lambda: ClickedDomains.of(log.urls, progress))
+    return _domains.get(log.urls, None, lambda: ClickedDomains.of(log.urls, progress))
 
 
 def merge_groups(
@@ -281,7 +282,7 @@ class OriginalProfiles:
     """
 
     def __init__(self, log: QueryLog, progress: Progress) -> None:
-        self.log = log
+        self.queries, self.users = log.queries, len(log.users)
         keys = (log.user.astype(np.int64) << 32) | log.query
         progress.check()
         pairs, occurrences = np.unique(keys, return_counts=True)
@@ -317,8 +318,8 @@ class OriginalProfiles:
         return queries, 100 * word_counts / max(float(np.sum(counts * self._lengths)), 1.0)
 
 
-_curves: KeptCurves[tuple[OriginalProfiles, KCurve[MicroaggregationPoint]]] = KeptCurves()
-_before: KeptCurves[OriginalProfiles] = KeptCurves(2)
+_curves = LifetimeCache[QueryLog, tuple[OriginalProfiles, KCurve[MicroaggregationPoint]]](4)
+_before = LifetimeCache[QueryLog, OriginalProfiles]()
 
 
 def _prepare_curve(
@@ -326,10 +327,10 @@ def _prepare_curve(
 ) -> tuple[OriginalProfiles, KCurve[MicroaggregationPoint], bool]:
     """The curve of a log and everything but k; and whether it stands on all distances."""
     stored_distances = kept_distances(log, params.make_weights())
-    key = (log.digest, params.make_weights().normalize_shares(), stored_distances is not None)
+    key = (params.make_weights().normalize_shares(), stored_distances is not None)
 
     def make_curve() -> tuple[OriginalProfiles, KCurve[MicroaggregationPoint]]:
-        before = _before.get(log.digest, lambda: OriginalProfiles(log, progress))
+        before = _before.get(log, None, lambda: OriginalProfiles(log, progress))
         if stored_distances is None:  # how far apart the users' numbers of events are
             size = np.diff(log.user_starts).astype(np.float32)
             size /= max(float(size.max(initial=1)), 1.0)
@@ -342,7 +343,7 @@ def _prepare_curve(
 
         return before, KCurve(len(log.users), compute_point)
 
-    return *_curves.get(key, make_curve), stored_distances is not None
+    return *_curves.get(log, key, make_curve), stored_distances is not None
 
 
 def _sum_parts(of: Int64s, parts: Float64s, size: int) -> Float64s:
@@ -353,16 +354,15 @@ def _sum_parts(of: Int64s, parts: Float64s, size: int) -> Float64s:
 def _compute_point(
     before: OriginalProfiles, groups: list[Int64s], progress: Progress
 ) -> MicroaggregationPoint:
-    log, width = before.log, len(before.log.queries)
+    users, width = before.users, len(before.queries)
     lists = choose_strings(before.strings, groups)
     progress.check()
-    group = number_groups(groups, len(log.users))
+    group = number_groups(groups, users)
     size = np.array([len(members) for members in groups])
     keys = lists.owner * width + lists.query
     user_keys = group[before.user] * width + before.query
     index = np.minimum(np.searchsorted(keys, user_keys), len(keys) - 1)
     shared = keys[index] == user_keys
-    users = len(log.users)
     shared_bits = _sum_parts(before.user, before.bits * shared, users)
     has_shared = np.bincount(before.user, shared, minlength=users) > 0
     level = exposed_percent(shared_bits, before.entropy, has_shared)
@@ -473,7 +473,7 @@ def _draw_figures(
         return ()
     draw = functools.partial(draw_lines, describe_metric, points=points, k=params.k)
     # The log's most frequent queries and words over k; k = 1 is the log itself.
-    names = [before.log.queries[int(code)] for code in before.top]
+    names = [before.queries[int(code)] for code in before.top]
     frequencies = (
         draw_lines(
             describe_metric,

@@ -23,7 +23,7 @@ count. Call Q' what is released. (4) Of clicks on Q', the number of users of eac
 that occurs gets a draw of scale b_c and is released if ≥ K_c. (5) Of all |Q'|·(|Q'| − 1) ordered
 pairs of different queries of Q', the number of users with that transition, mostly 0, gets a draw
 of scale b_t and is released if ≥ K_t; the zero cells that pass are sampled (`privacy.noise`).
-(6) Rows are put in an order that follows from the release itself (`tables`).
+(6) Rows are put in an order that follows from the release itself (`histograms`).
 
 **Claim.** For two logs D and D' = D + one user with all that they did, both ways round, and every
 set of releases: P ≤ e^ε P' + δ with
@@ -39,7 +39,7 @@ random one. The release is that of a thresholded histogram over strings of which
 are known beforehand. With S the strings that only they issued and that aren't in the pool, the
 argument in `privacy.accounting` applies as it stands: outside S both logs show a function of
 noisy counts of the same strings, at ℓ1 distance ≤ q_f: ε_q = q_f/b. That any of S is shown has
-chance δ_q ≤ 1 − (1 − P[X ≥ K − 1])^q_f. A pool query has one noise, never two: `pool`.
+chance δ_q ≤ 1 − (1 − P[X ≥ K − 1])^q_f. A pool query has one noise, never two: `query_pool`.
 
 *Clicks, given Q'.* Take any Q' as fixed; step 4 is then a function of the log. Which clicks of a
 user count was settled in (1) without Q'; leaving those on Q' only lessens their share: ≤ c_f pairs

@@ -54,6 +54,8 @@ def choose_rows(
     return rows
 
 
+_CHECKED = 4096
+"""Words between two looks at whether somebody cancelled."""
 _OF_WORDS = "+#"
 """Signs at the end that make another word of a blocked one: "c++" and "c#" are not "c"."""
 
@@ -84,43 +86,23 @@ def _find_lines(
 ) -> Bools:
     """Which queries hold a line's words in a row, of whose last signs only some are kept.
 
-    All lines are sought together, word by word: a state stands for the first words of some lines.
-    O(bytes + tokens log words of lines) for each word of the longest match.
+    O(tokens), and for each token that begins a line a look for each number of words that lines
+    have.
     """
-    codes: dict[str, int] = {}
-    plain = [
-        codes.setdefault(_strip_punctuation(word, kept_signs), len(codes))
-        for word in words.vocabulary.list_strings()
-    ]
-    size = len(codes)
-    steps: dict[int, int] = {}  # the next state, by state × size + code of a word
-    ends: list[int] = []
-    for line in lines:
-        run = [codes.get(_strip_punctuation(word, kept_signs), NONE) for word in line.split()]
-        if NONE not in run:
-            state = 0
-            for code in run:
-                state = steps.setdefault(state * size + code, len(steps) + 1)
-            ends.append(state)
-    blocked = np.zeros(len(words), dtype=np.bool_)
-    if not steps:
-        return blocked
-    is_end = np.isin(np.arange(len(steps) + 1), ends)
-    keys = np.array(sorted(steps), dtype=np.int64)
-    next_states = np.array([steps[key] for key in sorted(steps)], dtype=np.int64)
-    tokens = np.array(plain, dtype=np.int64)[words.codes]
-    owners = words.find_owners()
-    place = np.arange(len(tokens))
-    states = np.zeros(len(tokens), dtype=np.int64)
-    while len(place):
-        progress.check()
-        sought = states * size + tokens[place]
-        index = np.minimum(np.searchsorted(keys, sought), len(keys) - 1)
-        fits = keys[index] == sought
-        place, states = place[fits], next_states[index[fits]]
-        blocked[owners[place[is_end[states]]]] = True
-        goes_on = place + 1 < words.offsets[owners[place] + 1]
-        place, states = place[goes_on] + 1, states[goes_on]
+    plain = [_strip_punctuation(word, kept_signs) for word in words.vocabulary.list_strings()]
+    sought = {
+        tuple(_strip_punctuation(word, kept_signs) for word in text.split()) for text in lines
+    }
+    first_words, lengths = {run[0] for run in sought}, sorted({len(run) for run in sought})
+    begins_line = np.array([word in first_words for word in plain], dtype=np.bool_)
+    owners, blocked = words.find_owners(), np.zeros(len(words), dtype=np.bool_)
+    for number, place in enumerate(np.flatnonzero(begins_line[words.codes]).tolist()):
+        if number % _CHECKED == 0:
+            progress.check()
+        end = min(place + lengths[-1], int(words.offsets[owners[place] + 1]))
+        following = tuple(plain[code] for code in words.codes[place:end].tolist())
+        if any(following[:length] in sought for length in lengths):
+            blocked[owners[place]] = True
     return blocked
 
 

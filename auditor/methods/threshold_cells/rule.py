@@ -147,7 +147,8 @@ class CellRule:
     frequent: FrequentQueries | None = None  # which queries count at all, where not all do
     # Numbers of each row that are added up in each cell.
     adds: Mapping[str, Callable[[QueryLog], Any]] = field(default_factory=dict)
-    # ``count_views(cells, log, params)``: the figure `views` of all cells of a log with `SHOWN`.
+    # ``count_views(cells, log, params)``: the figure `views` of all cells of a log that has
+    # `RESULTS_SHOWN`.
     count_views: Callable[[CountedCells, QueryLog, Any], Int64s] | None = None
     # Figures of groups of cells, made of `users`, of `adds` and of those before.
     groups: tuple[GroupFigure, ...] = ()

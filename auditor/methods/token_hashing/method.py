@@ -22,6 +22,7 @@ import numpy as np
 from auditor.arrays import Int32s, Int64s, UInt8s
 from auditor.bounded_files import write_private_file
 from auditor.errors import ParameterError
+from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
@@ -30,7 +31,6 @@ from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.base import ExpectedRelease, Method, SparkSupport
 from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.frequency_threshold import unique_users
-from auditor.methods.k_curves import KeptCurves
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.released_columns import (
     SUPPRESSED,
@@ -47,7 +47,7 @@ from auditor.privacy.statement import Statement, Status, assume
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress, run_cancellable
 
-_counts: KeptCurves[tuple[Any, Int64s, Int64s]] = KeptCurves(2)
+_counts = LifetimeCache[QueryLog, tuple[Vocabulary, Int64s, Int64s]]()
 
 MOST_WORDS = 100
 
@@ -58,7 +58,7 @@ def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Exp
     The key is gone with the run, so nobody can say which hashes are the words'.
     """
     words, counts, ranked = _counts.get(
-        request.log.digest, lambda: _count_words(request.log, progress)
+        request.log, None, lambda: _count_words(request.log, progress)
     )
     rows = []
     lone_words = 0
@@ -98,7 +98,7 @@ def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Exp
     )
 
 
-def _count_words(log: QueryLog, progress: Progress) -> tuple[Any, Int64s, Int64s]:
+def _count_words(log: QueryLog, progress: Progress) -> tuple[Vocabulary, Int64s, Int64s]:
     """The log's words, how often each occurs in its rows, and these numbers in order."""
     tokens = tokenize_strings(log.queries, progress)
     counts = tokens.count_occurrences(np.bincount(log.query, minlength=len(log.queries)))

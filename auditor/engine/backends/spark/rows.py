@@ -1,8 +1,8 @@
 """From splits to rows, and from rows to whole users: what every job on Spark begins with.
 
-**Scan.** Each task reads one split (`log.splits`) with the loops of the local reader and hands on
-rows with their strings, and facts about the split as rows of another kind. Facts travel with the
-rows, so that one pass gives both and a task that is run twice counts once.
+**Scan.** Each task reads one split (`log.out_of_core.splits`) with the loops of the local reader
+and hands on rows with their strings, and facts about the split as rows of another kind. Facts
+travel with the rows, so that one pass gives both and a task that is run twice counts once.
 
 **Order.** A row's `place` is (split, place in the split's own order by user and time). Rows sorted
 by (user, time, place) stand exactly as in a `QueryLog` of the whole: rows of one user and second

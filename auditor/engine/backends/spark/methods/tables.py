@@ -1,8 +1,8 @@
 """A counting plan on Spark: parameters, noise, changes and statement are the methods' own.
 
 A user's part is limited where all of their rows stand together, in order, so which of their
-queries, clicks and transitions count is what `methods.histograms` says, to the row. Only then are
-counts added up: within a task first, then across tasks, so a query that everybody asks is some
+queries, clicks and transitions count is what `noisy_counts.histograms` says, to the row. Only then
+are counts added up: within a task first, then across tasks, so a query that everybody asks is some
 thousand small numbers in the shuffle and no task gets all of its rows.
 
 A split hands on no more of a user than could count: rows up to the one that brings unit number
