@@ -26,7 +26,7 @@ from auditor.figures import format_share
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized
-from tests.bench.measuring import open_log
+from tests.bench.measuring import open_log, print_head, print_row
 
 
 @dataclass(frozen=True)
@@ -146,8 +146,8 @@ def main() -> None:
         for name in options.logs.split(","):
             log, reference, profiles = logs[name]
             print(f"\n{name}: {len(log.users):,} users, {len(log):,} rows\n")
-            print("| attack | release | exact attack | rate (95 %) | guessing | control |")
-            print("|---|---|---:|---:|---:|---:|")
+            columns = "attack", "release", "exact attack", "rate (95 %)", "guessing", "control"
+            print_head(columns, numbers=4)
             for case in CASES:
                 if case.attack not in options.only:
                     continue
@@ -156,8 +156,7 @@ def main() -> None:
                     cells = format_cells(attack_log(case, log, reference, profiles, small=small))
                 except AuditorError as error:
                     cells = ["–", str(error), "–", "–"]
-                line = [case.attack, case.describe(small=small), *cells]
-                print(f"| {' | '.join(line)} |", flush=True)
+                print_row([case.attack, case.describe(small=small), *cells])
 
 
 if __name__ == "__main__":

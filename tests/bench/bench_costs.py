@@ -9,8 +9,7 @@ goes on where it was. ``--write`` puts all that were measured into ``resources/c
 page of costs.
 
 An attack or measure is run on a release of a method to which it applies (`RELEASES`). What takes
-longer than ``--limit`` processor seconds (600) or more than 16 GiB is stopped and shown as such;
-what the program itself expects to take twice as long isn't begun, and its estimate is shown. A
+longer than ``--limit`` processor seconds (600) or more than 16 GiB is stopped and shown as such. A
 larger limit takes such cells up again, ``--only NAME`` those of one name alone.
 """
 
@@ -32,7 +31,6 @@ from typing import Any
 import psutil
 
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.costs import CostEstimator, CostPoint, RunCost
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 
@@ -77,8 +75,6 @@ RELEASES = {
 }
 """What each is run on; all else on a release of SafeLog."""
 MOST_MEMORY = 16 * 2**30
-HOPELESS = 2.0
-"""What is expected to take so many limits isn't begun."""
 NEEDS_REFERENCE = {"hash-inversion", "unbundling"}
 OTHERS = {"differencing": "k-delta"}
 NEEDS_TRUTH = {"masked-completion", "mini-session-linkage"}
@@ -182,25 +178,14 @@ def measured(size: str, folder: Path, limit: float, only: str | None) -> None:
             [sys.executable, "-m", "auditor", *words], check=True, stdout=subprocess.DEVNULL
         )
     have = cells_of(folder, size)
-    rows = rows_of(logs)
-    estimator = CostEstimator(
-        {
-            name: [CostPoint(**point) for point in points]
-            for name, points in points_of(folder, {item for item in SIZES if item != size}).items()
-        }
-    )
     for kind, name, command in commands(logs, folder / f"{size}-releases"):
         cell = have.get((kind, name))
         if only not in (None, name) or (cell and not worth_another(cell, limit)):
             continue
-        guess = estimator.estimate_part(kind, name, rows)
-        if guess is not None and guess.seconds > HOPELESS * limit:
-            cell = expected(kind, name, size, guess)
-        else:
-            if kind == "method":
-                for part in (name, f"{name}.internal"):  # the release, and its evidence beside it
-                    shutil.rmtree(folder / f"{size}-releases" / part, ignore_errors=True)
-            cell = Cell(kind, name, size, *run(command, limit))
+        if kind == "method":
+            for part in (name, f"{name}.internal"):  # the release, and its evidence beside it
+                shutil.rmtree(folder / f"{size}-releases" / part, ignore_errors=True)
+        cell = Cell(kind, name, size, *run(command, limit))
         print(
             f"{size:>5} {kind:8} {name:20} {cell.cpu:8.1f} CPU-s {cell.wall:8.1f} s "
             f"{cell.peak / 2**30:6.2f} GiB  {cell.ended}",
@@ -212,16 +197,9 @@ def measured(size: str, folder: Path, limit: float, only: str | None) -> None:
 
 def worth_another(cell: Cell, limit: float) -> bool:
     """Whether a cell that wasn't measured to its end may be with this limit."""
-    if cell.ended == "estimate":
-        return limit * HOPELESS >= cell.cpu
     if cell.ended == "time":
         return limit > cell.cpu + 1
     return cell.ended not in ("", "memory")
-
-
-def expected(kind: str, name: str, size: str, guess: RunCost) -> Cell:
-    """A cell of what the program says beforehand."""
-    return Cell(kind, name, size, guess.seconds, 0.0, guess.bytes, "estimate")
 
 
 def cells_of(folder: Path, size: str) -> dict[tuple[str, str], Cell]:
@@ -299,8 +277,6 @@ def format_cell(cell: Cell | None, seconds: float) -> str:
         return ""
     if cell.ended in ("time", "memory"):
         return f"over {seconds:,.0f} s" if cell.ended == "time" else "over 16 GiB"
-    if cell.ended == "estimate":
-        return f"about {float(f'{cell.cpu:.1g}'):,.0f} s expected"
     if cell.ended:
         return "–"
     return f"{seconds:,.1f}; {cell.peak / 2**30:.1f}"

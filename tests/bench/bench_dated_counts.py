@@ -12,8 +12,7 @@ from typing import Any
 import auditor
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
-from auditor.progress import silent_progress
-from tests.bench.measuring import Clock, open_log, peak_memory
+from tests.bench.measuring import Clock, expect_release, open_log, peak_memory
 
 EPSILONS = (1.0, 2.0, 4.0, 8.0)
 SETTINGS: tuple[dict[str, Any], ...] = (
@@ -28,10 +27,8 @@ SETTINGS: tuple[dict[str, Any], ...] = (
 
 
 def count_expected(log: QueryLog, **values: Any) -> tuple[float, float]:
-    what = METHODS["dated-counts"]
-    assert what.outlook is not None
-    params = what.params().replace(delta=1e-6, **values)
-    forecast = what.outlook(log, params, scale=1.0, progress=silent_progress())
+    params = METHODS["dated-counts"].params().replace(delta=1e-6, **values)
+    forecast = expect_release(log, "dated-counts", params)
     expected = {value.name: round(float(value.value), 1) for value in forecast.values}
     return expected["expected.cells"], expected["expected.queries"]
 

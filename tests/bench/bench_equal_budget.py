@@ -21,8 +21,7 @@ from typing import Any
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.params import Params
-from auditor.progress import silent_progress
-from tests.bench.measuring import open_log
+from tests.bench.measuring import expect_release, open_log, print_head, print_row
 
 EPSILONS = (1.0, 2.0, 4.0, 8.0)
 DELTA = 1e-6
@@ -78,9 +77,7 @@ def make(method: str, **values: Any) -> Params:
 
 def expect_queries(log: QueryLog, method: str, params: Params, epsilon: float) -> float:
     """Expected distinct queries; raises where the statement claims more than the budget."""
-    look = METHODS[method].outlook
-    assert look is not None
-    forecast = look(log, params, scale=1.0, progress=silent_progress())
+    forecast = expect_release(log, method, params)
     claimed, delta = forecast.statement.epsilon, forecast.statement.delta
     allowed = 2 * epsilon if method == "zealous" else epsilon
     if claimed is None or delta is None or claimed > allowed * (1 + 1e-9) or delta > DELTA * 1.001:
@@ -102,11 +99,10 @@ def print_table(log: QueryLog, unit: str) -> None:
             row = best.setdefault(label, {})
             if queries > row.get(epsilon, (-math.inf, 0))[0]:
                 row[epsilon] = queries, limit
-    print(f"\nunit: {unit}\n| method | " + " | ".join(f"ε = {e:g}" for e in EPSILONS) + " |")
-    print("|---|" + "---:|" * len(EPSILONS))
+    print(f"\nunit: {unit}")
+    print_head(["method", *(f"ε = {e:g}" for e in EPSILONS)], numbers=len(EPSILONS))
     for label, row in best.items():
-        cells = [f"{row[e][0]:,.1f} ({row[e][1]})" for e in EPSILONS]
-        print(f"| {label} | " + " | ".join(cells) + " |", flush=True)
+        print_row([label, *(f"{row[e][0]:,.1f} ({row[e][1]})" for e in EPSILONS)])
 
 
 def main() -> None:

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import subprocess
 import sys
 import tempfile
@@ -28,11 +27,15 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QSlider
 
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.app.navigation import NAMES
 from tests.bench.measuring import peak_memory
+from tests.bench.windows import open_window
 
 WISH = 4
 """Milliseconds between two turns of the timer."""
@@ -69,8 +72,6 @@ class Watch:
     """Counts turns of the event loop, and the processor time of its thread in each."""
 
     def __init__(self) -> None:
-        from PySide6.QtCore import Qt, QTimer
-
         self.late: list[float] = []
         self.own: list[float] = []
         """Processor milliseconds of the window's thread in each turn."""
@@ -99,18 +100,14 @@ class Watch:
 class Hand:
     """Uses the window: one thing every `EVERY` ms, in turns."""
 
-    def __init__(self, window: Any) -> None:
-        from PySide6.QtCore import QTimer
-
-        from auditor.gui.app.navigation import NAMES
-
+    def __init__(self, window: MainWindow) -> None:
         self.window = window
         self._deeds = cycle([*[self.drag] * 6, self.turn, *[self.scroll] * 6, self.plot])
         self._workspaces = cycle(NAMES)
         self._value = cycle([*range(0, 100, 4), *range(100, 0, -4)])
         self._step = 0
         self._shown = ""
-        self._views: list[Any] = []
+        self._views: list[QAbstractItemView] = []
         self.timer = QTimer(interval=EVERY)
         self.timer.timeout.connect(self._act)
 
@@ -119,8 +116,6 @@ class Hand:
 
     def drag(self) -> None:
         """Move the slider of the budget's parameter."""
-        from PySide6.QtWidgets import QSlider
-
         row = self.window.protect.params.rows.get("b") or next(
             iter(self.window.protect.params.rows.values())
         )
@@ -134,8 +129,6 @@ class Hand:
 
     def scroll(self) -> None:
         """Scroll whatever tables are to be seen."""
-        from PySide6.QtWidgets import QAbstractItemView
-
         self._step += 1
         if self._shown != self.window.workspace:  # looking for them takes milliseconds itself
             self._shown = self.window.workspace
@@ -147,8 +140,6 @@ class Hand:
 
     def plot(self) -> None:
         """Show the next figure of the results."""
-        from PySide6.QtWidgets import QComboBox
-
         for box in self.window.protect.plots.results.findChildren(QComboBox):
             if box.count() > 1 and box.isVisible():
                 box.setCurrentIndex((box.currentIndex() + 1) % box.count())
@@ -197,25 +188,12 @@ class Bench:
     """One window, measured in phases."""
 
     def __init__(self) -> None:
-        from PySide6.QtCore import QSettings
-
-        from auditor.gui.app import application as start
-
-        QSettings.setDefaultFormat(QSettings.Format.IniFormat)
-        QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, tempfile.mkdtemp())
-        self.app = start.make_application(sys.argv[:1])
-        self.window = start.make_window(self.app)
-        self.window.resize(1366, 768)
-        self.window.show()
-        warming = start.warm_up()  # as the program does behind its window
+        self.app, self.window = open_window(1366, 768)
         self.watch = Watch()
         self.hand = Hand(self.window)
-        self.until(lambda: not warming.is_alive())
 
     def until(self, done: Callable[[], bool], seconds: float = 36_000.0) -> None:
         """Turn the event loop, as the application's own does, until something is done."""
-        from PySide6.QtCore import QEventLoop, QTimer
-
         loop, check = QEventLoop(), QTimer(interval=100)
         end = time.perf_counter() + seconds
         check.timeout.connect(lambda: loop.quit() if done() or time.perf_counter() > end else None)
@@ -240,7 +218,6 @@ class Bench:
 
 
 def main() -> None:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("log", nargs="?", type=Path)
     parser.add_argument("--method", default="safelog")

@@ -41,19 +41,18 @@ from auditor.platform import count_usable_cores
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview, Product
 from auditor.progress import silent_progress
-from tests.bench.measuring import Clock, peak_memory
+from tests.bench.measuring import Clock, peak_memory, print_head, print_row
 
 
-@dataclass
+@dataclass(frozen=True)
 class Line:
-    """One way at one size; what wasn't taken stays None."""
+    """One way at one size."""
 
     way: str
-    wall: float | None = None
-    work: float | None = None
-    within: float | None = None
-    loss: float | None = None
-    linked: float | None = None
+    clock: Clock
+    within: float
+    loss: float
+    linked: float
 
 
 def judge(log: QueryLog, name: str, params: Any, product: Product) -> tuple[float, float]:
@@ -89,9 +88,7 @@ def _micro_run(log: QueryLog, params: MicroaggregationParams, title: str) -> Lin
             log, params, rng=PreviewRandomness(1), progress=silent_progress()
         )
     near = product.statement.measured["distance_within_groups"]
-    return Line(
-        title, clock.wall, clock.work, near, *judge(log, "microaggregation", params, product)
-    )
+    return Line(title, clock, near, *judge(log, "microaggregation", params, product))
 
 
 def group_by_shares(log: QueryLog, k: int) -> Iterator[Line]:
@@ -106,9 +103,8 @@ def group_by_shares(log: QueryLog, k: int) -> Iterator[Line]:
     vectors = user_vectors(log, cluster, silent_progress())
     order = PreviewRandomness(1).permutation(len(vectors))
     groups = group_users(vectors, k, k, order, silent_progress())
-    loss, linked = judge(log, "k-delta", params, product)
     near = _apart(vectors, groups.group)
-    yield Line("inverted index (exact)", clock.wall, clock.work, near, loss, linked)
+    yield Line("inverted index (exact)", clock, near, *judge(log, "k-delta", params, product))
 
 
 def _apart(vectors: InterestVectors, group: Any) -> float:
@@ -118,34 +114,23 @@ def _apart(vectors: InterestVectors, group: Any) -> float:
     return float((size - group_similarities(rows, group)).sum()) / 2
 
 
-def table(log: QueryLog, lines: Iterator[Line], method: str) -> None:
-    """Print lines as they come."""
-    best: float | None = None
+def print_lines(log: QueryLog, lines: Iterator[Line], method: str) -> None:
+    """Print lines as they come, each beside the first."""
+    best = None
     for line in lines:
-        if best is None:
-            best = line.within
-        more = ""
-        if line.within is not None:
-            more = f"{line.within:,.0f}"
-            if best and line.within != best:
-                more += f" ({100 * (line.within / best - 1):+.1f} %)"
-        cells = [
-            f"{len(log.users):,}",
-            method,
-            line.way,
-            _number(line.wall, " s"),
-            _number(line.work, " s"),
-            more or "–",
-            _number(line.loss, " %"),
-            "–" if line.linked is None else f"{100 * line.linked:.1f} %",
-        ]
-        print("| " + " | ".join(cells) + " |", flush=True)
-
-
-def _number(value: float | None, unit: str) -> str:
-    if value is None:
-        return "–"
-    return f"{value:,.0f}{unit}" if value >= 100 else f"{value:.1f}{unit}"
+        best = best or line.within
+        print_row(
+            [
+                f"{len(log.users):,}",
+                method,
+                line.way,
+                f"{line.clock.wall:,.1f} s",
+                f"{line.clock.work:,.1f} s",
+                f"{line.within:,.0f} ({100 * (line.within / best - 1):+.1f} %)",
+                f"{line.loss:.1f} %",
+                f"{100 * line.linked:.1f} %",
+            ]
+        )
 
 
 def main() -> None:
@@ -163,12 +148,12 @@ def main() -> None:
         tiny, k_delta_method.KDeltaParams(k=2), rng=PreviewRandomness(1), progress=silent_progress()
     )
     print(f"k = {args.k}, {args.days} days, {count_usable_cores()} cores")
-    print("| users | method | search | time | processors | within groups | ILR | linked |")
-    print("|---|---|---|---|---|---|---|---|")
+    columns = "users", "method", "search", "time", "processors", "within groups", "ILR", "linked"
+    print_head(columns)
     for users in args.users[:1] if args.log else args.users:
         log = read_log(args.log) if args.log else synthesize_log(users, days=args.days, seed=1).log
-        table(log, group_by_shares(log, args.k), "k-delta")
-        table(log, group_by_distance(log, args.k, args.budget), "microaggregation")
+        print_lines(log, group_by_shares(log, args.k), "k-delta")
+        print_lines(log, group_by_distance(log, args.k, args.budget), "microaggregation")
         print(f"{len(log):,} rows; peak memory so far {peak_memory():.2f} GiB", flush=True)
 
 

@@ -15,10 +15,14 @@ import numpy as np
 
 import auditor
 from auditor.log.model import QueryLog
-from tests.bench.measuring import open_log
+from tests.bench.measuring import open_log, print_head, print_row
 
 METHOD = "k-theta-affinity"
 PLANTED = 300
+COLUMNS = (
+    *("", "queries", "of one user", "rows", "flagged strings", "private names", "linked"),
+    *("accounts", "n − 1", "last word"),
+)
 
 
 class Line(NamedTuple):
@@ -102,12 +106,9 @@ def compare(name: str, log: QueryLog, k: int) -> None:
     """Print the table of one log."""
     log = log.without_blank
     print(f"\n{name}: {len(log.users):,} users, {len(log):,} rows, k = {k}", flush=True)
-    print(
-        "| | queries | of one user | rows | flagged strings | private names | linked | accounts "
-        "| n − 1 | last word |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
-    )
+    print_head(COLUMNS, numbers=len(COLUMNS) - 1)
     for line in list_settings(k):
-        print(f"| {line.name} | {' | '.join(make_cells(log, line, k))} |", flush=True)
+        print_row([line.name, *make_cells(log, line, k)])
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
-"""SafeLog on an AOL-shaped log in memory: python -m tests.bench.bench_safelog [--scale 1.0]
+"""SafeLog on an AOL-shaped log in memory: python -m tests.bench.bench_safelog [--rows 36389567]
 
-Prints, for a coded log of 36.4 M rows × scale, the seconds of strict mode, the peak of extra
+Prints, for so many rows of `aol_shape`, the seconds of strict mode, the peak of extra
 memory, and the ratio to a baseline in the same run: pandas ``groupby`` doing the same limits and
 counts (on the same log, or on `--baseline-rows` of it with time per row compared).
 """
@@ -12,52 +12,13 @@ import time
 
 import numpy as np
 
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import limit_users
 from auditor.methods.safelog.method import METHOD
 from auditor.methods.safelog.plans import SafeLogParams
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.progress import silent_progress
-from tests.bench.measuring import Peak, timed
-
-ROWS, USERS, URLS = 36_389_567, 657_426, 1_580_000
-
-
-def coded_log(rows: int, users: int, urls: int, seed: int = 1) -> QueryLog:
-    """Heavy-tailed users and queries, clicks that depend on the query; codes by appearance."""
-    rng = np.random.default_rng(seed)
-    events = int(rows / 1.364)
-    weight = rng.lognormal(0, 1.3, users)
-    per_user = 1 + rng.multinomial(events - users, weight / weight.sum())
-    user = np.repeat(np.arange(users, dtype=np.int32), per_user)
-    rank = np.exp(rng.random(events) ** 0.78 * np.log(events * 4.0)).astype(np.int64)
-    moment = rng.integers(0, 92 * 86_400, events) + (user.astype(np.int64) << 32)
-    moment.sort()
-    moment &= 0xFFFFFFFF
-    clicks = np.minimum(rng.geometric(0.53, events) - 1, 20)
-    times = np.maximum(clicks, 1)
-    _, first, code = np.unique(rank, return_index=True, return_inverse=True)
-    new = np.empty(len(first), dtype=np.int32)
-    new[np.argsort(first, kind="stable")] = np.arange(len(first), dtype=np.int32)
-    page = np.repeat(rank, times) * 7_919
-    page += np.minimum(rng.geometric(0.5, len(page)), 12) * 104_729
-    page %= urls
-    page[~np.repeat(clicks > 0, times)] = -1
-    return QueryLog(
-        user=np.repeat(user, times),
-        query=np.repeat(new[code], times),
-        time=np.repeat(moment, times),
-        url=page.astype(np.int32),
-        rank=np.full(len(page), -1, dtype=np.int16),
-        users=_numbers(users),
-        queries=_numbers(len(first)),
-        urls=_numbers(urls),
-    )
-
-
-def _numbers(size: int) -> Vocabulary:
-    digits = np.arange(size)[:, None] // 10 ** np.arange(7, -1, -1)[None, :] % 10 + 48
-    return Vocabulary(digits.astype(np.uint8).ravel(), np.arange(size + 1) * 8)
+from tests.bench.measuring import Peak, open_log, timed
 
 
 def pandas_baseline(log: QueryLog, rows: int, params: SafeLogParams, K: int) -> tuple[float, int]:
@@ -86,10 +47,10 @@ def pandas_baseline(log: QueryLog, rows: int, params: SafeLogParams, K: int) -> 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--scale", type=float, default=0.1)
+    parser.add_argument("--rows", type=int, default=3_600_000)
     parser.add_argument("--baseline-rows", type=int, default=4_000_000)
     args = parser.parse_args()
-    log = coded_log(*(int(size * args.scale) for size in (ROWS, USERS, URLS)))
+    log = open_log(f"aol:{args.rows}")
     assert len(log.user_starts)
     print(f"log        {log!r}, {log.clicks:,} clicks, {log.nbytes / 1e9:.2f} GB")
     params = SafeLogParams(q_f=40, c_f=20)

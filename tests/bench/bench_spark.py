@@ -12,13 +12,10 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import psutil
 
 from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.backends.spark.session import open_session
@@ -28,6 +25,7 @@ from auditor.methods.registry import METHODS
 from auditor.progress import Progress
 from auditor.release.distributed_export import write_spread_release
 from tests.bench import aol_shape
+from tests.bench.measuring import Peak
 
 FAR = 10**11
 
@@ -62,43 +60,6 @@ def cut(log: Path, rows: int, folder: Path) -> Path:
     return part
 
 
-class Peak:
-    """The largest memory of this process and all that it started, and their processor time."""
-
-    def __init__(self) -> None:
-        self.bytes = 0
-        self._spent: dict[int, float] = {}
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    def __enter__(self) -> Peak:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._stop.set()
-        self._thread.join()
-
-    @property
-    def cpu(self) -> float:
-        """Seconds of processor, all processes together."""
-        return sum(self._spent.values())
-
-    def _watch(self) -> None:
-        root = psutil.Process()
-        while not self._stop.wait(0.5):
-            total = 0
-            for node in [root, *root.children(recursive=True)]:
-                try:
-                    memory = node.memory_full_info() if node is not root else node.memory_info()
-                    total += getattr(memory, "pss", 0) or memory.rss
-                    times = node.cpu_times()
-                    self._spent[node.pid] = times.user + times.system
-                except psutil.Error:
-                    continue
-            self.bytes = max(self.bytes, total)
-
-
 def figures(events: Path) -> dict[str, int]:
     """Sums over all tasks of a session's event log."""
     totals = {"run": 0, "shuffled": 0, "spilled": 0, "tasks": 0}
@@ -128,15 +89,15 @@ def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -
         "spark.driver.memory": memory,
         "spark.local.dir": str(folder),
     }
-    with Peak() as peak, open_session(master, **settings) as spark:
+    with Peak(0.5, children=True) as peak, open_session(master, **settings) as spark:
         spark.range(1).count()
-        began, before = time.perf_counter(), peak.cpu
+        began, before = time.perf_counter(), peak.work
         splits = plan_splits(log)
         job = SparkJob(spark, splits, intent)
         out = folder / f"release-{time.monotonic_ns()}"
         run = write_spread_release(job, splits.files, out, progress=Progress())
         job.close()
-        seconds, cpu = time.perf_counter() - began, peak.cpu - before
+        seconds, cpu = time.perf_counter() - began, peak.work - before
     totals = figures(events)
     content: Any = run.result.release.content
     return Measured(
@@ -149,7 +110,7 @@ def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -
         shuffled=totals["shuffled"],
         spilled=totals["spilled"],
         tasks=totals["tasks"],
-        peak=peak.bytes,
+        peak=peak.most,
         released=sum(content.rows.values()),
     )
 

@@ -22,6 +22,7 @@ from auditor.errors import ParameterError
 from auditor.figures import format_share
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
+from tests.bench.measuring import print_head, print_row
 
 MANY_USERS = 50_000
 PAIR_USERS = 5
@@ -89,10 +90,9 @@ def main(words: list[str]) -> int:
     """Print the table: searches kept, then rate, interval; guessing; control."""
     columns: Any = {name: name for name in words[1:]}
     log = auditor.read_log(words[0], **columns) if words else auditor.load_sample()
-    print("| release | searches | " + " | ".join(ATTACKS.values()) + " |")
-    print("|---" * (2 + len(ATTACKS)) + "|")
+    print_head(["release", "searches", *ATTACKS.values()])
     for title, release in list_releases(log):
-        print(f"| {title} | " + " | ".join(judge(log, release)) + " |", flush=True)
+        print_row([title, *judge(log, release)])
     return 0
 
 

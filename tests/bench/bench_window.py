@@ -15,14 +15,22 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from PySide6.QtWidgets import QApplication
 
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.state import log_loading
+from auditor.log.synthetic.generator import synthesize_log
+from auditor.methods.registry import METHODS
+from auditor.progress import Progress
 from tests.bench.measuring import peak_memory
+from tests.bench.windows import open_window, wait_for
+from tests.narrowing import present
 
 EMPTY = """
 import sys
@@ -67,7 +75,6 @@ SETTINGS: dict[str, dict[str, Sequence[Any]]] = {
 
 
 def main() -> None:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     words = sys.argv[1:] or ["start", "slider"]
     if "start" in words:
         starting()
@@ -131,30 +138,8 @@ def _forget_files() -> None:
 
 def sliding(users: int) -> None:
     """Move sliders of a window that holds a synthetic log."""
-    from auditor.log.synthetic.generator import synthesize_log
-
-    app, window = _window(synthesize_log(users, days=30, seed=1).log)
-    for method, parameters in SETTINGS.items():
-        for name, values in parameters.items():
-            _slide(app, window, method, name, values)
-    _close(app, window)
-
-
-def _window(log: Any) -> tuple[Any, Any]:
-    from PySide6.QtCore import QSettings
-    from PySide6.QtWidgets import QApplication
-
-    from auditor.gui.app import application as start
-    from auditor.gui.state import log_loading
-    from auditor.progress import Progress
-
-    app = QApplication.instance() or start.make_application(sys.argv[:1])
-    assert isinstance(app, QApplication)
-    app.setApplicationName("auditor-bench")
-    QSettings().clear()
-    window = start.make_window(app)
-    window.resize(1600, 960)
-    window.show()
+    app, window = open_window(1600, 960)
+    log = synthesize_log(users, days=30, seed=1).log
     opened = log_loading.prepare_log(log, "synthetic", Progress())
     window.controller.adopt_log(opened)
     window.tune_by_hand()  # where the sliders and the pictures are
@@ -163,27 +148,26 @@ def _window(log: Any) -> tuple[Any, Any]:
         f"log: {len(log):,} events, {len(log.users):,} users; previews see "
         f"{len(opened.sample):,} events"
     )
-    return app, window
-
-
-def _close(app: Any, window: Any) -> None:
+    for method, parameters in SETTINGS.items():
+        for name, values in parameters.items():
+            _slide(app, window, method, name, values)
     print(f"peak memory {peak_memory():.2f} GiB")
     window.close()
     window.deleteLater()
     app.processEvents()
 
 
-def _slide(app: Any, window: Any, method: str, name: str, values: Sequence[Any]) -> None:
+def _slide(
+    app: QApplication, window: MainWindow, method: str, name: str, values: Sequence[Any]
+) -> None:
     """Move one slider."""
-    from auditor.methods.registry import METHODS
-    from auditor.progress import Progress
-
     controller, outlook = window.controller, METHODS[method].outlook
+    assert outlook is not None
     controller.intents.choose_method(method)
     controller.intents.reset()
     answers: list[Any] = []
     controller.expected.connect(answers.append)
-    _until(app, lambda: not controller.looking)
+    wait_for(app, lambda: not controller.looking)
     blocked, painted, texts, bare, cpu = [], [], [], [], []
     gc.collect()
     for value in values:
@@ -195,18 +179,17 @@ def _slide(app: Any, window: Any, method: str, name: str, values: Sequence[Any])
         app.processEvents()
         blocked.append(time.perf_counter() - began)
         params = controller.intent.params
-        _until(app, partial(_has_come, answers, params))
-        _until(app, lambda: not controller.turns.drawing)
+        wait_for(app, partial(_has_come, answers, params))
+        wait_for(app, lambda: not controller.turns.drawing)
         app.processEvents()  # the paint of the last piece of what has come
         painted.append(time.perf_counter() - began)
-        _until(app, lambda: not controller.turns.busy)
+        wait_for(app, lambda: not controller.turns.busy)
         app.processEvents()
         texts.append(time.perf_counter() - began)
         cpu.append(time.process_time() - burnt)
-        sample, scale = controller.opened.sample, controller.opened.scale
+        opened = present(controller.opened)
         began = time.perf_counter()
-        assert outlook is not None
-        outlook(sample, params, scale=scale, progress=Progress())
+        outlook(opened.sample, params, scale=opened.scale, progress=Progress())
         bare.append(time.perf_counter() - began)
     controller.expected.disconnect(answers.append)
     print(
@@ -221,16 +204,7 @@ def _has_come(answers: list[Any], params: Any) -> bool:
     return bool(answers) and answers[-1].plan.params == params
 
 
-def _until(app: Any, done: Callable[[], Any], seconds: float = 60.0) -> None:
-    end = time.perf_counter() + seconds
-    while not done():
-        app.processEvents()
-        time.sleep(0.0002)
-        if time.perf_counter() > end:
-            raise TimeoutError("the picture never came")
-
-
-def _rest(app: Any, seconds: float = 60.0) -> None:
+def _rest(app: QApplication, seconds: float = 60.0) -> None:
     """Wait for what opening a log begins: the content of the log, and compiled kernels."""
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
