@@ -277,7 +277,9 @@ def _find_spec(cls: type[Params], field: dataclasses.Field[Any]) -> ParamSpec:
         return dataclasses.replace(inline, name=name)
     declared = next(base for base in cls.__mro__ if name in vars(base).get("__annotations__", {}))
     words = _read_words("shared").get(name, {}) | _read_words(vars(declared)["_file"]).get(name, {})
-    kind = _KINDS[str(field.type).partition(" |")[0]]
+    # The field's type, or its name where the module postpones annotations.
+    type_name = field.type.__name__ if isinstance(field.type, type) else str(field.type)
+    kind = _KINDS[type_name.partition(" |")[0].rpartition(".")[2]]
     bounds = None
     if "low" in words:
         bounds = ParamInterval(words["low"], words["high"], words.get("closed", "both"))

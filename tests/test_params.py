@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,6 +57,21 @@ def test_that_a_wrong_value_is_refused_with_what_was_wanted(
     assert message in str(caught.value)
     assert len(str(caught.value)) < 250
     assert caught.value.parameter == next(iter(changes))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Described(Params, owner="described", words="safelog"):
+    """Fields whose words stand in files, in a module that does not postpone annotations."""
+
+    q_f: int = 5
+    b: float = 2.0
+    clicks: bool = True
+    pool_file: Path | None = None
+
+
+def test_that_fields_that_files_describe_have_the_kinds_of_their_types() -> None:
+    kinds = {spec.name: spec.kind.name for spec in Described.specs()}
+    assert kinds == {"q_f": "INTEGER", "b": "REAL", "clicks": "FLAG", "pool_file": "PATH"}
 
 
 def test_that_typed_values_are_read_and_an_unknown_name_lists_the_known_ones() -> None:
