@@ -1,7 +1,5 @@
 """What every test has in common."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 import os

@@ -1,7 +1,5 @@
 """What a test expects to be there, as a type checker wants it."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 T = TypeVar("T")

@@ -1,7 +1,5 @@
 """Policies for tests, as a file has them."""
 
-from __future__ import annotations
-
 
 def policy_text(*gates: str, name: str = "test") -> str:
     """The text of a policy; each of its `gates` is ``NAME FIGURE LIMIT=VALUE``."""

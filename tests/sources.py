@@ -1,7 +1,5 @@
 """The program's modules, each parsed once for all tests that look at its source."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import gc

@@ -4,8 +4,6 @@ It is no Windows: paths, access lists and open files that can't be removed behav
 it shows is that nothing outside `auditor.platform` reaches for a name that Windows doesn't have.
 """
 
-from __future__ import annotations
-
 AS_ON_WINDOWS = '''
 import ctypes, errno, os, shutil, signal, stat, sys, types
 

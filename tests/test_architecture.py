@@ -1,7 +1,5 @@
 """The layering of the package: imports go down only, and every module has its place."""
 
-from __future__ import annotations
-
 import ast
 import collections
 import functools

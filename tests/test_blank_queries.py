@@ -1,7 +1,5 @@
 """A log with rows of blank queries gives what the log without them gives, wherever it is used."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator

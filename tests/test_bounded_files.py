@@ -1,7 +1,5 @@
 """Reading what others made: regular files of bounded size, JSON within limits, nothing waits."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """What holds for every method, attack and measure that is registered, now or later."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import itertools

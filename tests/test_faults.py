@@ -6,8 +6,6 @@ files that change while they are read, permissions that are lost, memory that en
 jump, workers that crash, and whole runs that are killed at any moment.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import itertools

@@ -1,7 +1,5 @@
 """Search that forgives slips, and "did you mean" where people meet it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@
 versions used instead of them.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import importlib.util

@@ -1,7 +1,5 @@
 """What is heavy is imported when it is needed, and not before."""
 
-from __future__ import annotations
-
 from tests.programs import run_code
 
 STEPS = """

@@ -1,7 +1,5 @@
 """Messages: English text to everything that prints or stores it, and still a template."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import json

@@ -1,7 +1,5 @@
 """What is built for other machines: all that is imported by name, icons, man page, licences."""
 
-from __future__ import annotations
-
 import argparse
 import configparser
 import importlib.metadata

@@ -4,8 +4,6 @@ A sentence with a limit is built here from the program's own limit, so that neit
 What a page says of how the program acts is held by the test that the page names beside it.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import tomllib

@@ -1,7 +1,5 @@
 """The package without what only POSIX has: everything imports, and the core runs."""
 
-from __future__ import annotations
-
 import os
 import threading
 from pathlib import Path

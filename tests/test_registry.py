@@ -1,7 +1,5 @@
 """Methods, attacks and measures of other packages, registered by entry points."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import os

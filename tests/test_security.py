@@ -1,7 +1,5 @@
 """What no part of the program does, read off its source and watched while it runs."""
 
-from __future__ import annotations
-
 import ast
 import json
 import stat

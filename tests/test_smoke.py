@@ -1,7 +1,5 @@
 """That the smoke test of a bundle finds what is broken: it is run on programs that pretend."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

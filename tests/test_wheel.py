@@ -1,7 +1,5 @@
 """The wheel holds everything that the program reads at run time."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

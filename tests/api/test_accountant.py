@@ -1,7 +1,5 @@
 """Costs without a log, and the ledger, from Python."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

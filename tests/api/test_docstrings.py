@@ -1,7 +1,5 @@
 """What the library's documentation has to hold, function by function."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Logs out of tables and into tables: pandas, Arrow, polars' interface, DuckDB."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """No printed form of a result holds a string of the log: a notebook stores what is printed."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import inspect

@@ -1,7 +1,5 @@
 """Run → code → run: the code of a plan makes the same plan again, whatever stands in it."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A session of Python from end to end: what the documentation shows, results, code, notebooks."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small logs and releases made by hand, and attacks on them."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Adversaries: what they set, how they are recognized, and that verdicts say whose attacks ran."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

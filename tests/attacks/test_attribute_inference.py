@@ -1,7 +1,5 @@
 """Attribute inference on groups whose topics, guesses and chances are counted by hand."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import partial

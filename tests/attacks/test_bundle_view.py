@@ -1,7 +1,5 @@
 """How attacks see bundles: of a release as it is, of a log as they would be."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Queries of one user made of words that many used, against counting in plain Python."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

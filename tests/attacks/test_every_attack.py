@@ -1,7 +1,5 @@
 """What holds for every attack: its result, that it can be cancelled, and when it doesn't apply."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Masked words guessed from their frame, against counting in plain Python."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

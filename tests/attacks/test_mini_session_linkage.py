@@ -1,7 +1,5 @@
 """Records linked across days, against counting in plain Python."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Planted stems: what accounts bring out of what one user added, with truth that is planted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Whom counts are of, as sessions of the log, and what a release shows of a session."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Singling out by few queries: counted by hand, and against every subset of records."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -3,8 +3,6 @@
 Each runs in a process of its own, so that peak memory is its own, too.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -6,8 +6,6 @@ queries from a Zipf-like head and half never asked before, clicks on heavy-taile
 Deterministic; takes a second and a half for a million rows.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -9,8 +9,6 @@ says; another log for hashes is made of every second user of its own, who are th
     python -m tests.bench.bench_attacks [USERS] [--only NAME …] [--logs synthetic,excite]
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 from collections.abc import Mapping

@@ -13,8 +13,6 @@ longer than ``--limit`` processor seconds (600) or more than 16 GiB is stopped a
 larger limit takes such cells up again, ``--only NAME`` those of one name alone.
 """
 
-from __future__ import annotations
-
 import argparse
 import functools
 import json

@@ -4,8 +4,6 @@ Expected counts by date and distinct queries for ε of 1, 2, 4 and 8 and δ = 10
 week, for a user's day and for whole histories; then time, memory and trends of one release.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

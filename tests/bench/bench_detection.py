@@ -4,8 +4,6 @@ Marks the distinct queries of a log with the detector, or with ``--source`` by t
 and prints the time, the peak memory above that of the log, and the marks of each kind.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 

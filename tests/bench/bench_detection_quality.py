@@ -17,8 +17,6 @@ parts are those of the file, and ``--queries FILE …`` are files of one query a
 colon before it are dropped) of which those with such a hash are taken.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import random

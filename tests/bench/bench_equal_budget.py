@@ -11,8 +11,6 @@ back and checked: a setting that claims more than the ε and δ of its column is
 Without arguments the logs are a synthetic one of 10,000 users, the shipped sample, and Excite's.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 from collections.abc import Iterator

@@ -16,8 +16,6 @@ All of it comes after the program has warmed up behind its empty window, as it d
 ``--seconds`` ends the run after so long (0: when it is complete).
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import subprocess

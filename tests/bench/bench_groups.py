@@ -7,8 +7,6 @@ against the best way's, the whole log's ILR, and how many users record linkage f
 of what they issued. A way that its own estimate puts beyond `budget` core-seconds is left out.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ source's vocabulary expansion), the default starts afresh at each size, and the 
 true context stand beside them. Each figure is printed as soon as it is known, with its seconds.
 """
 
-from __future__ import annotations
-
 import argparse
 import functools
 import time

@@ -5,8 +5,6 @@ clusters against the verifier's plain Python on some of the users; user distance
 scikit-learn's of some of the same sparse rows, a row; grouping. Whole runs are `bench_groups`'s.
 """
 
-from __future__ import annotations
-
 import functools
 import sys
 

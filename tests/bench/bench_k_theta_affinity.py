@@ -6,8 +6,6 @@ but the last word of a query bring out a query of one user that stayed back befo
 the sample log and a synthetic one of so many users (10,000 unless told).
 """
 
-from __future__ import annotations
-
 import argparse
 from typing import Any, NamedTuple
 

@@ -7,8 +7,6 @@ components over shared words. Peak memory is that of the whole process, the logs
 are the processor's: all is done on one core, and other work on the machine doesn't count.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

@@ -7,8 +7,6 @@ least that must be done to have the same. Prints rows, bytes, seconds, peak memo
 to the faster bare read.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -9,8 +9,6 @@ Wilson intervals; and the same for the first ones of all users, with those held 
 ``--development`` leaves the users held out alone, for work on rules.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ memory, and the ratio to a baseline in the same run: pandas ``groupby`` doing th
 counts (on the same log, or on `--baseline-rows` of it with time per row compared).
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 

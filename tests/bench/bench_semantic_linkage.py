@@ -7,8 +7,6 @@ memory, and for 0, 50 and 100 % of the known queries paraphrased the rates of th
 Needs the extra ``semantic``.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 

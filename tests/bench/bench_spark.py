@@ -7,8 +7,6 @@ and bytes shuffled a row. At last it says what the same would be for 10¹¹ even
 the last size, so an upper bound wherever what is shuffled grows slower than the log.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import tempfile

@@ -24,8 +24,6 @@ Every suggestion that passes is made `--seeds` times with secure noise and judge
 own logs, not the release's. Times are processor seconds of this process, once all is compiled.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -10,8 +10,6 @@ of LOG are kept beside it: with ``auditor synth DIR --users 100000 --attributes`
 region, language, device, signed_in.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from functools import partial

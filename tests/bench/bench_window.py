@@ -8,8 +8,6 @@ expectation in plots and figures, and to that of the last text (statement, advic
 the bare call of the method's own `outlook`.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import subprocess

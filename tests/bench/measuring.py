@@ -1,7 +1,5 @@
 """What benchmarks have in common: logs, seconds, memory, and lines of tables."""
 
-from __future__ import annotations
-
 import contextlib
 import resource
 import statistics
@@ -10,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import psutil
 
@@ -77,7 +75,7 @@ def peak_memory() -> float:
 class Clock:
     """Wall and processor seconds of a block."""
 
-    def __enter__(self) -> Clock:
+    def __enter__(self) -> Self:
         self._began = time.perf_counter(), time.process_time()
         return self
 
@@ -97,7 +95,7 @@ class Peak:
         self._every, self._children = every, children
         self._seconds: dict[int, float] = {}
 
-    def __enter__(self) -> Peak:
+    def __enter__(self) -> Self:
         self._process = psutil.Process()
         self._before = self.most = self._measure()
         self._stop = threading.Event()

@@ -1,7 +1,5 @@
 """The window as its benchmarks open it: with settings of its own, warmed up, and waited for."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

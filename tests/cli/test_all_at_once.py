@@ -1,7 +1,5 @@
 """Every attack or measure at once, and the small verbs and refusals around them."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The command line's contract: verbs, exit codes, and JSON alone on standard output."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

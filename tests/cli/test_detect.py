@@ -1,7 +1,5 @@
 """The verb `detect`: marks of a text file and of a log, with rule and term, and what it refuses."""
 
-from __future__ import annotations
-
 import bz2
 import errno
 import gzip

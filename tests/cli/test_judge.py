@@ -1,7 +1,5 @@
 """`auditor audit --release`: a release of others is judged, with what can't be told left open."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

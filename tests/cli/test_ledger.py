@@ -1,7 +1,5 @@
 """The ledger on the command line, and what `approve` and `verify` make of it."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

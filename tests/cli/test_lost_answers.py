@@ -1,7 +1,5 @@
 """An answer that can't be printed: one line says so and the exit code is 2, whatever it was."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What a command computes by itself and what it prints of it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

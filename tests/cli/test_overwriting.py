@@ -1,7 +1,5 @@
 """What stands where a command writes: kept unless `--overwrite` is said, and never an input."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

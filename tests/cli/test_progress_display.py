@@ -1,7 +1,5 @@
 """One bar for a whole command on a terminal, a line for each phase elsewhere."""
 
-from __future__ import annotations
-
 import io
 import re
 

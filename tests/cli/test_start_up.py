@@ -1,7 +1,5 @@
 """Starting where a window or the program itself can't run: one clear line, no abort."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 from pathlib import Path

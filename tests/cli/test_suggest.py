@@ -1,7 +1,5 @@
 """The verb `suggest`: exit codes, keys, and a suggestion adopted with what its choice cost."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What is printed does nothing to a terminal, fits any encoding, and bad usage is one line."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """One Spark session of two cores for all tests of the engine, and the log that they read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

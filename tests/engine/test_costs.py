@@ -1,7 +1,5 @@
 """What a run is said to take, and what past runs teach."""
 
-from __future__ import annotations
-
 import json
 import stat
 from pathlib import Path

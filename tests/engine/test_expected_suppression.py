@@ -1,7 +1,5 @@
 """What is expected before a run leaves out what the setting suppresses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The sources' tables, figures and numbers, made again."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is said of a run before and while it goes on, and what is advised where it won't fit."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

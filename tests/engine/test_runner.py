@@ -1,7 +1,5 @@
 """Runs: what their runner says of them while they wait, go on and end, and what they keep."""
 
-from __future__ import annotations
-
 import functools
 import queue
 import threading

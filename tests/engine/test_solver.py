@@ -1,7 +1,5 @@
 """Parameters found for a figure that a method expects."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from typing import Any

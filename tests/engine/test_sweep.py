@@ -1,7 +1,5 @@
 """Grids of settings: tied axes, equal data, plots, and rows as they come."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

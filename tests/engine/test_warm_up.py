@@ -1,7 +1,5 @@
 """Warming up does what a run does and leaves nothing behind."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

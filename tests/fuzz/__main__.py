@@ -6,8 +6,6 @@ is named. Otherwise the shortest of those that reached new code are kept in ``co
 suite reads them. Without ``--target`` all are fuzzed; ``--write`` brings the page up to date.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import itertools

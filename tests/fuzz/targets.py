@@ -4,8 +4,6 @@ Allowed are a result that is consistent in itself, and an `AuditorError` whose m
 one line, and repeats nothing that stands in the bytes.
 """
 
-from __future__ import annotations
-
 import argparse
 import bz2
 import csv

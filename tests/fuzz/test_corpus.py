@@ -1,7 +1,5 @@
 """Every input that fuzzing kept, the seeds, and any bytes at all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

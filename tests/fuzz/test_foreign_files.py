@@ -4,8 +4,6 @@ Each document is a good one in which values are replaced, left out or added, so 
 gets past the first look.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import shutil

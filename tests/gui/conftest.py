@@ -3,8 +3,6 @@
 A Qt warning fails the test too: ``qt_log_level_fail`` in pyproject.toml.
 """
 
-from __future__ import annotations
-
 import os
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"

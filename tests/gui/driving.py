@@ -3,8 +3,6 @@
 Everything goes through the bot of the test that is running, which closes what was shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 

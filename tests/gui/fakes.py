@@ -1,7 +1,5 @@
 """A method, an attack and a measure small enough to know by heart, and logs to use them on."""
 
-from __future__ import annotations
-
 import dataclasses
 import time
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """An attack that needs another log, has a parameter, shows how far it is, and makes a table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

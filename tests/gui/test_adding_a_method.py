@@ -1,7 +1,5 @@
 """The developer guide does what it says: its file and its line make a method that is everywhere."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

@@ -1,7 +1,5 @@
 """The rows of a log as people write them."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

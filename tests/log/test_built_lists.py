@@ -1,7 +1,5 @@
 """Lists that are kept between runs: read again, built again where that can't be trusted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

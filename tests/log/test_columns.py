@@ -1,7 +1,5 @@
 """Columns kept beside a log: read like its own, no method's by default, counted exactly."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import defaultdict
 from pathlib import Path

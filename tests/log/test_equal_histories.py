@@ -1,7 +1,5 @@
 """Accounts with nearly equal histories, against a naive comparison of all pairs."""
 
-from __future__ import annotations
-
 import collections
 import itertools
 import math

@@ -1,7 +1,5 @@
 """Text in tables can't break a row, can be had back, and runs in no spreadsheet."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

@@ -1,7 +1,5 @@
 """The resources: complete, clean, and found wherever the program is installed."""
 
-from __future__ import annotations
-
 import fnmatch
 import re
 import sys

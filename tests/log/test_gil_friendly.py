@@ -1,7 +1,5 @@
 """What stands in for NumPy's steps gives what NumPy gives, and lets others have their turn."""
 
-from __future__ import annotations
-
 import threading
 import time
 from typing import Any

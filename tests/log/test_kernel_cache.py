@@ -1,7 +1,5 @@
 """Compiled kernels never outlive the sources of what they call."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import os

@@ -1,7 +1,5 @@
 """Searches that somebody was still typing are counted, and told where they are many."""
 
-from __future__ import annotations
-
 import pytest
 
 import auditor

@@ -1,7 +1,5 @@
 """Sessions by gap."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

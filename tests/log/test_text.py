@@ -1,7 +1,5 @@
 """Tokens, stems and spellings."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Written logs: AOL's shape to the byte, and nothing in a text that breaks a row."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 from typing import Literal

@@ -1,7 +1,5 @@
 """Small logs, releases of them made by hand or by a method, and runs of attacks and measures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

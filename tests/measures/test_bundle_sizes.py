@@ -1,7 +1,5 @@
 """Size of bundles: the source's Tables 1 and 2, counted by rows."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import defaultdict
 from typing import Any

@@ -1,7 +1,5 @@
 """Rank correlations against their definitions, and tables that stay inside."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any

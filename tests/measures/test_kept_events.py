@@ -1,7 +1,5 @@
 """Events of a log that are still in a release, against a naive recount."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from pathlib import Path

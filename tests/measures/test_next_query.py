@@ -1,7 +1,5 @@
 """The next query: by hand, on people that weren't learned from, and within hashed releases."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

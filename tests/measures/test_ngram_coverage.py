@@ -1,7 +1,5 @@
 """Coverage by n-grams: counted by hand, against a slow count, and refused for queries."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Similarity of users, by hand on small logs and against all pairs on any."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections import Counter

@@ -1,7 +1,5 @@
 """Spellings that split a count: which are joined, and which groups would then pass."""
 
-from __future__ import annotations
-
 import pytest
 
 from auditor.log.model import QueryLog

@@ -1,7 +1,5 @@
 """Trends: by hand, and what methods that keep or lose words do to them."""
 
-from __future__ import annotations
-
 import tracemalloc
 from typing import Any
 

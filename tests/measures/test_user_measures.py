@@ -1,7 +1,5 @@
 """PEL, SPI, ILR and clusters of users: by hand, against plain Python, and in shape."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """What is left of a log, counted by hand."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Small logs and plain-Python readings of a release, for this package's tests."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Korolova, ZEALOUS and the frequency threshold: releases, thresholds, what they say."""
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Day pseudonyms and the entity allowlist: what leaves, under which ids, and who knows whose."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from functools import partial

@@ -1,7 +1,5 @@
 """Dated tables on small logs: limits by plain loops, laws outcome by outcome, and windows."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from pathlib import Path

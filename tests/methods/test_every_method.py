@@ -1,7 +1,5 @@
 """What holds for every method on logs of next to nothing, and of what it never says."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

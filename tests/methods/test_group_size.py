@@ -1,7 +1,5 @@
 """A method that hides users among k refuses a log of fewer users before it runs."""
 
-from __future__ import annotations
-
 import pytest
 
 from auditor.engine.plan import Intent, resolve_intent

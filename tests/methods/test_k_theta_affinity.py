@@ -1,7 +1,5 @@
 """kΘ-affinity: what is kept, what is lost, what it admits, and who can bring queries out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Public keys: counts by a plain loop, exact laws, zeros, lists, and what the ledger adds."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from pathlib import Path

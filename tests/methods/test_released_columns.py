@@ -1,7 +1,5 @@
 """Columns beside a log: nobody's are rare in a release, and nothing else of it changes."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import json

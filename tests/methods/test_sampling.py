@@ -4,8 +4,6 @@ The law of every outcome is computed twice over: by `exact_laws` from the method
 all samples that the coins can give; and the program's own runs are compared with it.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

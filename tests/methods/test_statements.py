@@ -1,7 +1,5 @@
 """What an expert looks for in every statement, and whether it stands there."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

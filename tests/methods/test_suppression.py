@@ -1,7 +1,5 @@
 """Suppression is post-processing: a function of what the method gave out, by text alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

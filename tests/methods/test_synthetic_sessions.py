@@ -1,7 +1,5 @@
 """Synthetic sessions of released tables: their counts, their marks, and that they see no log."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import Counter

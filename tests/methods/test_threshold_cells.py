@@ -1,7 +1,5 @@
 """Releases of cells: who counts, what a method may see, and what is looked up afterwards."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Coarser times: what is left of them, under every method that yields a log."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """Which assumptions a statement may leave undecided, and why the program can't decide them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -5,8 +5,6 @@ An outcome is a tuple of what is shown of each item: None, or a count. Noise bey
 one outcome.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """Printed numbers, and every closed form against brute force."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

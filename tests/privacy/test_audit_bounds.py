@@ -1,7 +1,5 @@
 """Bounds on ε against exact chances, the limits that are printed, and false alarms counted."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

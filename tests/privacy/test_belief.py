@@ -1,7 +1,5 @@
 """What (ε, δ) bounds of a guess, on arbitrary pairs of laws and on those that reach it."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Truncated and Gaussian noise of several releases together, against enumerated laws."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """How far counts may be off, against the exact laws and against draws; and who says so."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from typing import Any

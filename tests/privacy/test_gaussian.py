@@ -1,7 +1,5 @@
 """Discrete Gaussian noise: what it costs, where a lone query passes, and that it is that noise."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sampling only what passes has the law of drawing noise for everything."""
 
-from __future__ import annotations
-
 import copy
 import decimal
 import math

@@ -1,7 +1,5 @@
 """Permute-and-flip: its exact law, that ε bounds its loss, and what the statement makes of it."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

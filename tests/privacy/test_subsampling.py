@@ -1,7 +1,5 @@
 """Coins for users, and what they do to ε and δ."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bounds by trade-off curves: against plain loops, exact laws, and false alarms counted."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

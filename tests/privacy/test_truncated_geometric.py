@@ -1,7 +1,5 @@
 """Truncated geometric noise against its law, written out outcome by outcome."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """A session of work on a log full of secrets, run for real, to be kept in a project."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 from collections.abc import Iterable

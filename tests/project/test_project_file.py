@@ -1,7 +1,5 @@
 """The project file: what it keeps, what it never holds, and what it makes of hostile files."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Messages in a project: they come back with their templates, and hostile ones don't."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ P(L)·max(0, 1 − e^(ε − L)) ≤ δ. Releases of one log add: (Σε, Σδ). 
 is one user exchanged at (2ε, (1 + e^ε)·δ).
 """
 
-from __future__ import annotations
-
 import math
 
 

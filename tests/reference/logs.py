@@ -1,7 +1,5 @@
 """Rows as plain tuples: random logs, and Excite's real one."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, datetime
 from pathlib import Path

@@ -4,8 +4,6 @@ All that a page is compared with comes through this module, so that what is publ
 place: `auditor.read_log`, `auditor.anonymize`, the registries, and the command line.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """kΘ-affinity against its page, on random logs and on Excite's."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Un-bundling and web search, against their pages."""
 
-from __future__ import annotations
-
 import functools
 from collections import Counter, defaultdict
 from pathlib import Path

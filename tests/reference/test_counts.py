@@ -1,7 +1,5 @@
 """Methods that count, with noise too small to be felt, against their pages."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Methods that give a new id each day, against their pages."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

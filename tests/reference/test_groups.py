@@ -1,7 +1,5 @@
 """Methods that make groups of users, and the two verifiers, against their pages."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from pathlib import Path

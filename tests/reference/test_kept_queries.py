@@ -1,7 +1,5 @@
 """Methods that keep every search: what token hashing and bundling conserve, and set union."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What the ledger says several releases cost together, against sums and composed losses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Numbered sessions, against their page."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

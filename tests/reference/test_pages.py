@@ -1,7 +1,5 @@
 """That every method has its page, and that pages know nothing of the program."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

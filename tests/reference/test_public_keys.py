@@ -1,7 +1,5 @@
 """Methods that count public keys, against their page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Releases of cells, against their pages."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

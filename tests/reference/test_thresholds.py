@@ -1,7 +1,5 @@
 """Thresholds, ε and δ that statements claim, against sums over the noise and sources' tables."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What stays in a release: exposure, information and linkage, against their pages."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ The noise of releases is the discrete Laplace: P[X = x] ∝ e^(−|x|/b). Golden
 are for the continuous one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

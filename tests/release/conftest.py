@@ -1,7 +1,5 @@
 """The small log, a believable run on it, a key, short pages and the command line, for releases."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A small log with planted secrets, and believable results of runs on it."""
 
-from __future__ import annotations
-
 import types
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs, outlooks and records judged in one step."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from auditor.attacks.registry import ATTACKS

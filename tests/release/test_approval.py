@@ -1,7 +1,5 @@
 """Keys, signatures, approval and what a reviewer attests: what is changed never verifies."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

@@ -4,8 +4,6 @@ Three things stop it here, at every point at which they can: a signal that kills
 system call that fails for want of room, and a person who cancels.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import itertools

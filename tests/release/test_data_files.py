@@ -3,8 +3,6 @@
 Their order tells nothing, and nothing that is invisible or a formula stands in them.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

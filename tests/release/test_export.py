@@ -1,7 +1,5 @@
 """What an export writes, and where it refuses to."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

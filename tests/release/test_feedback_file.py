@@ -1,7 +1,5 @@
 """Signed dismissals: what they refer to, when they count, and that both counts are told."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import stat

@@ -1,7 +1,5 @@
 """Release folders at a recipient's: what they tell and how they are checked, swapped or forged."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """A policy read as it is meant or refused whole, and every verdict with its evidence."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

@@ -1,7 +1,5 @@
 """What is left of a log, in queries or in n-grams, and which checks on it apply."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any

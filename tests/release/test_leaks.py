@@ -4,8 +4,6 @@ A user with queries and pages of her own, the seed, a key and its file's place a
 every file is read as it stands, and PDF streams unpacked as well.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import re

@@ -1,7 +1,5 @@
 """The manifest: what it says, what it never says, and that no tampering passes."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """The officer's page: what was measured, above guessing or not; what was not is never a pass."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

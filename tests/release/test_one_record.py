@@ -1,7 +1,5 @@
 """One audited run, and every place that speaks of it: the same fact is the same number in each."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

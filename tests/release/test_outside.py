@@ -1,7 +1,5 @@
 """Releases of others: every shape is read as what it is, or refused in one sentence."""
 
-from __future__ import annotations
-
 import dataclasses
 import gzip
 from pathlib import Path

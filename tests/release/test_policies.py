@@ -1,7 +1,5 @@
 """Policies: read as they are meant or refused whole, edited, and what follows from their limits."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import tomllib

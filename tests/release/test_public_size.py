@@ -1,7 +1,5 @@
 """What goes out of logs of which one has one user more is alike, but for noise."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A release held against its log: what was computed from it is computed again."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

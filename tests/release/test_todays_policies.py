@@ -1,7 +1,5 @@
 """Shipped policies: what rows show, and what none of them lets pass on real input."""
 
-from __future__ import annotations
-
 import dataclasses
 import time
 from pathlib import Path

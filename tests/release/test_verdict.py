@@ -1,7 +1,5 @@
 """The verdict: one answer from a run, from its record and from an outlook; and its guarantee."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

@@ -9,8 +9,6 @@ in light and dark, in English and German, and with the desktop's text twice as l
 at, and no part of the help. With the place of a log in the variable QUERY_LOG, of that one, too.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

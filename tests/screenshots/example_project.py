@@ -1,7 +1,5 @@
 """One sitting at the window: what is done, and where a picture is taken."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """The pictures of the guide: opening, parameters, a run, comparisons, and a release."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QLineEdit

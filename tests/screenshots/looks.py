@@ -5,8 +5,6 @@ busy, cancelled, failed, after two runs, signed, opened again. Looks at the Exci
 place of that file in the variable QUERY_LOG.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The real window on a stage: a home of its own, a fixed size, and how pictures are taken."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import itertools

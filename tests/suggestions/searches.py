@@ -1,7 +1,5 @@
 """Requests and policies for tests of searches."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from auditor.log.model import QueryLog

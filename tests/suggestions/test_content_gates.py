@@ -1,7 +1,5 @@
 """Gates decided without a run, and suppression for them, against attacks and drawing."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from statistics import NormalDist

@@ -1,7 +1,5 @@
 """Earlier releases of a log, and what they leave of a policy's ε and δ."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Searches know methods by their facts alone: no name of one stands in them."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from pathlib import Path

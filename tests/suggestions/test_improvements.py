@@ -1,9 +1,7 @@
 """Advice is a search of one step: what it offers passes the policy, and brings what it says."""
 
-from __future__ import annotations
-
 import dataclasses
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -79,7 +77,7 @@ def test_that_nothing_is_offered_that_the_policy_would_refuse(
 class SpentBefore:
     """Earlier releases of the log, of ε = 7 together."""
 
-    def add_release(self, record: ReleaseRecord) -> SpentBefore:
+    def add_release(self, record: ReleaseRecord) -> Self:
         self.epsilon = 7.0 + (record.statement.epsilon or 0.0)
         return self
 

@@ -1,7 +1,5 @@
 """What is said where nothing passes, of policies that no release can meet."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 

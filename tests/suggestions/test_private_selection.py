@@ -1,7 +1,5 @@
 """The scores of a private choice on neighbouring logs, enumerated; and what a mutant would leak."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 

@@ -1,7 +1,5 @@
 """The search: what it finds and costs, that it goes on, and what it says if nothing passes."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import json

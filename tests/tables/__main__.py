@@ -3,8 +3,6 @@
 ``mutation``, ``belief`` and ``formats`` are only run, or written, when they are named.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from types import ModuleType

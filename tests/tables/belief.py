@@ -5,8 +5,6 @@ law with and without them. A user may issue queries that many others issue, that
 or some of each; the exact columns are the largest over these mixes.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

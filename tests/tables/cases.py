@@ -1,7 +1,5 @@
 """One case: a call of the command line, what must come of it, and what did."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io

@@ -3,8 +3,6 @@
 ``python -m tests.tables formats`` prints it; a known format's file is one of its own tests.
 """
 
-from __future__ import annotations
-
 import io
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence

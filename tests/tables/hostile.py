@@ -1,7 +1,5 @@
 """Hostile input: files made to hang, fill, crash or mislead whatever reads them."""
 
-from __future__ import annotations
-
 import atexit
 import functools
 import io

@@ -4,8 +4,6 @@ Whatever interferes, what stands on the disk is the old or the new one, whole; n
 and no sum is false. With ``TMPDIR`` in a folder of another file system, all of it happens there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import fcntl

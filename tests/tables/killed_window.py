@@ -1,7 +1,5 @@
 """A window that saves its project and exports a release again and again, until it is killed."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
@@ -27,7 +25,7 @@ from auditor.progress import Progress
 from tests.methods.logs import log_of, random_rows
 
 
-def save_until_killed(folder: Path, ready: Connection[str, str]) -> None:
+def save_until_killed(folder: Path, ready: "Connection[str, str]") -> None:
     """Save and export until the process is killed; tells once both stand there."""
     app = QApplication([])
     log = log_of(random_rows())

@@ -1,7 +1,5 @@
 """The mutation table: what the audit of ε says of methods that are broken on purpose."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A table: what is tried of each kind, how much of it ended wrongly; and the page for it."""
 
-from __future__ import annotations
-
 import importlib
 import tempfile
 from collections import Counter

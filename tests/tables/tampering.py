@@ -4,8 +4,6 @@ Every case must fail against the public key that the recipient has from the sign
 audited, approved and signed once; each case changes a copy of it, or of the ledger.
 """
 
-from __future__ import annotations
-
 import atexit
 import functools
 import json

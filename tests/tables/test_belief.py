@@ -1,7 +1,5 @@
 """No exact law of a method beats what is stated of a guess, and the guide has the table."""
 
-from __future__ import annotations
-
 import pytest
 
 from auditor.log.model import QueryLog

@@ -1,7 +1,5 @@
 """The audit is audited: broken methods are refuted, whole ones are not, and the page says so."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.attacks.dp_audit.mutants import CASES, EXTRA_CASES

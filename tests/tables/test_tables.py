@@ -1,7 +1,5 @@
 """The tables of the security page: a share of every kind each time, all cases with `-m slow`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

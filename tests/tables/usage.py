@@ -1,7 +1,5 @@
 """Errors of usage: words that no verb takes, values out of bounds, places that can't be written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Tables of queries with brackets around what must be marked in them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 

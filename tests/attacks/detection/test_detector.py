@@ -1,7 +1,5 @@
 """What the detector finds in queries, what it leaves alone, and that blocks don't matter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Spotters on a small lexicon, rule by rule; names are made up or long dead."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

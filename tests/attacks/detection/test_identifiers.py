@@ -1,7 +1,5 @@
 """Identifiers in queries and clicked addresses: what is found, and what is refused; all made up."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

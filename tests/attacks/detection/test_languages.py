@@ -1,7 +1,5 @@
 """Which languages a log's queries are in, and what is said of those that no list covers."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """Which place a query is about: names that mean many things, codes, context, and the limits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

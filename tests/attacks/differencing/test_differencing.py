@@ -1,7 +1,5 @@
 """Comparing releases of invented logs, against groups and differences counted by hand."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

@@ -4,8 +4,6 @@ A mutant is a rerun of a method with something in it replaced; the statement sta
 whole method. `CASES` has the mutants and the whole methods, with the parameters of their audits.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import importlib

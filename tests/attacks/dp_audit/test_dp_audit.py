@@ -1,7 +1,5 @@
 """The audit of ε: leaks that must be found, promises that must not be accused, and what it says."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import os

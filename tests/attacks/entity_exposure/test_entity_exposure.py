@@ -1,7 +1,5 @@
 """Tables 6 and 7 on logs made by hand, and what holds of any reading of a log."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Hash inversion as a whole: logs with known answers, splits, truth, and what it reports."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import threading

@@ -1,7 +1,5 @@
 """The inversion's parts against the plainest computation of the same."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import threading

@@ -1,7 +1,5 @@
 """Near matches on strings of which the answer is known, and the attack on invented people."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

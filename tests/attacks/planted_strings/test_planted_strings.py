@@ -1,7 +1,5 @@
 """Planted strings in small logs: parties counted by hand, and thresholds that are known."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Record linkage on small logs of invented people, against chances counted by hand."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections import Counter

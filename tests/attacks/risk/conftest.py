@@ -1,7 +1,5 @@
 """The log that comes with the program, and what the attack flags in it."""
 
-from __future__ import annotations
-
 import pytest
 
 from auditor.attacks.base import FlaggedFindings

@@ -1,7 +1,5 @@
 """What samples of queries and of users say of the whole log."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Reasons of a session: which are shown, identifiers in clicked addresses, and names that recur."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A project's answers and weights of rules: what they say, and that they change nothing else."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections import Counter

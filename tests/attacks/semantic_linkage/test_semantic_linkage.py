@@ -1,7 +1,5 @@
 """Linking by meaning: against a naive page, on rewritten logs, with the extra and without it."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import logging

@@ -1,7 +1,5 @@
 """Structure of bundles: who dominates one, whose places are whose, and what chance explains."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Known answers on small logs of invented people, and what holds for any log."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Fibers as connected components, topics that join them, and how well both agree with the truth."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """What is learned of bundles: pairs of queries and weights of evidence, by hand, honest, and better
 than words."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import itertools

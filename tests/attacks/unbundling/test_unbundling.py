@@ -1,7 +1,5 @@
 """Un-bundling as a whole: what it reports, what it needs, and fibers to be opened."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The profiles of a module's `PROFILES`, and what its `attack` tells of its `LOG`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

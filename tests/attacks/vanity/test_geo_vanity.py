@@ -1,7 +1,5 @@
 """Own places on logs made by hand: Table 5, controls, sessions, and the limits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Own names: found in ids and profiles, and searched for (Jones et al. 2008, Tables 3 and 4)."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from functools import partial

@@ -1,7 +1,5 @@
 """Releases on a cluster: how a run is started, waited for, and what its release must be."""
 
-from __future__ import annotations
-
 import contextlib
 import subprocess
 from pathlib import Path

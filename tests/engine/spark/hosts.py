@@ -4,8 +4,6 @@ Each host has a name and an address of its own, a /tmp of its own, and in common
 installed program and one folder. It needs root, and Debian's package iproute2.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A hostile log for the tests of Spark, runs on it, and a count of what reaches the driver."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """A cluster of Spark's own kind: a master, workers, two executors, a secret; here or on hosts."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """An audit on Spark: the local one where the log fits, else whole counts and a sample's attacks."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The log that Spark brings home is the one that is read here, or whole users of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ What tests of processes that are killed can't show: here nobody is told that a h
 on by itself, and may come back.
 """
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Either the release is whole and what was drawn was drawn once, or there is a cle
 bounded time, and nothing else.
 """
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import signal

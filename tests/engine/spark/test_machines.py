@@ -1,7 +1,5 @@
 """How long a run waits for machines, without Spark."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Columns of released logs on Spark: rare values go as on one machine; and drawn orders."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 from pathlib import Path

@@ -5,8 +5,6 @@ There all that the chance leaves is compared. With a scale of 0.01 noise is 0 bu
 e^−100; at ε = 100 the truncated noise is 0, too.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import itertools

@@ -1,7 +1,5 @@
 """The folder that machines share: one that some don't see, or that shows names late or never."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from pathlib import Path

@@ -3,8 +3,6 @@
 One session of two cores serves all tests. Releases are compared in `test_same_release`.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import os

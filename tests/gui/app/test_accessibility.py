@@ -1,7 +1,5 @@
 """What somebody gets who does not see the window, uses no mouse, or needs large text."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """No name that comes from outside is mark-up anywhere in the window."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 No such language is shipped. It stands for every one that the window may be translated into.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The whole window, driven as a person drives it."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The menus: the command palette, and the run that is shown as code and as a notebook."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from functools import partial

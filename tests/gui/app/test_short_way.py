@@ -4,8 +4,6 @@ The guide lists every function of ours on the way, with its file. This test move
 real window, writes down the functions that are on the stack where the way goes on, and compares.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import threading

@@ -4,8 +4,6 @@ A few hundred acts with the suite, two minutes with ``-m slow``; ``AUDITOR_SOAK`
 of the slow one, hours if somebody wishes.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import random

@@ -1,7 +1,5 @@
 """What the window may not wait for: compilers, tables and networks come with the first log."""
 
-from __future__ import annotations
-
 import gc
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The window in German: nothing untranslated, nothing lost, nothing that goes around Qt."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import itertools

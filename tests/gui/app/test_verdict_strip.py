@@ -1,7 +1,5 @@
 """The strip above every page: expected before a run, measured after it, and never away."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

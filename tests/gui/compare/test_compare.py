@@ -1,7 +1,5 @@
 """Runs in the window: listed, plotted against each other, and compared side by side."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import io

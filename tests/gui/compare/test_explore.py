@@ -1,7 +1,5 @@
 """Explore: grids run in the background, shown as they fill, kept, stopped, and taken over."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

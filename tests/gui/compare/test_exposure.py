@@ -1,7 +1,5 @@
 """Whom one run exposes and another doesn't: exact over every session, by row of the log."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The line of runs in the window: what is said before one, their order, and how each ends."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The offline help, made from what there is and local only, and the guided first run."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

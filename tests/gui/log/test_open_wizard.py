@@ -1,7 +1,5 @@
 """The open wizard on real files: its guesses, its states, and what it hands to the reader."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable
 from pathlib import Path

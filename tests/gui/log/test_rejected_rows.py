@@ -1,7 +1,5 @@
 """The rejected rows: counted by reason, listed with their place, shown as they are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """Figures become pictures, and follow in place."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from typing import Any

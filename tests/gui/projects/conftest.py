@@ -1,7 +1,5 @@
 """A small log, places for a project and for the window's state, and how they are used."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Projects in the window: save, open, ask before something is lost, undo everything."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import shutil

@@ -1,7 +1,5 @@
 """After a crash the work is there again; nobody takes the copy of a window that lives."""
 
-from __future__ import annotations
-
 import os
 import signal
 import stat

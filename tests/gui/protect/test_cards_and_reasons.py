@@ -1,7 +1,5 @@
 """Two questions about a method: what its card says, and why it keeps or drops a query."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit, QTableView, QTableWidget, QTableWidgetItem
 

@@ -1,7 +1,5 @@
 """Attacks and measures in the window: chosen, tuned, told what attackers know, read in tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The parameter panel is made from `Params` alone."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The statement with what an audit showed beside the claim: read rightly, in any colours."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from typing import Any

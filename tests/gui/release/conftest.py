@@ -1,7 +1,5 @@
 """A run under review: how it is opened, signed and exported."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

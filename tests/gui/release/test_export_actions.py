@@ -1,7 +1,5 @@
 """Plots, tables and texts taken out of the window: what is in them, and what isn't."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import io

@@ -1,7 +1,5 @@
 """The ledger in the window: empty, whole, broken; and what the review says and asks of it."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

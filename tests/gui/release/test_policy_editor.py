@@ -1,7 +1,5 @@
 """The policy in the window: every gate told, edited, judged at once, and in force when used."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 The window runs the real methods and attacks here; the command line is in tests/release.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import threading
 from collections.abc import Iterator

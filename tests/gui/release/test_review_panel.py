@@ -1,7 +1,5 @@
 """Review & export: what has to be confirmed, and every state of the export."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import shlex

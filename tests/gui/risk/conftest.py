@@ -1,7 +1,5 @@
 """The list of flagged sessions: how it is filled, and what stands in it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

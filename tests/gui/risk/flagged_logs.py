@@ -1,7 +1,5 @@
 """Logs and findings for the tests of the flagged sessions, made by hand."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import operator

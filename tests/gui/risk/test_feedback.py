@@ -1,7 +1,5 @@
 """Confirming, weighing, judging and signing in the window's Risk workspace."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 from pathlib import Path

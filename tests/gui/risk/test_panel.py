@@ -1,7 +1,5 @@
 """The list of flagged sessions and people: filters, search, notes, keyboard, hostile text."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt

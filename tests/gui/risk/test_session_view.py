@@ -1,7 +1,5 @@
 """One session: its marks, its fate, odd characters, and the way to it from a count or a plot."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

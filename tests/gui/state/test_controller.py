@@ -1,7 +1,5 @@
 """The controller with a view that only listens: what it says, when, and in which thread."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import threading

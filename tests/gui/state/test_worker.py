@@ -1,7 +1,5 @@
 """Work in the background and in turns of the window: in order, in its thread, never too late."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Suggest in the window: the page opens, fills as it searches, stops, and one click adopts."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import time

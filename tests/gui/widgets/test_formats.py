@@ -1,7 +1,5 @@
 """How numbers, parameters and names from outside read on the screen."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QTextDocument
 
 from auditor.gui.widgets import formats

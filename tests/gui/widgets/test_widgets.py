@@ -1,7 +1,5 @@
 """Lists that can be read, values that the wheel leaves alone, labels as high as their words."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest

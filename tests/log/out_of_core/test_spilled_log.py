@@ -1,7 +1,5 @@
 """A log in working files is the log in memory, row for row; and the files are nobody else's."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os

@@ -1,7 +1,5 @@
 """A log read in splits is the log read whole: same rows, same refusals, same lines."""
 
-from __future__ import annotations
-
 import gzip
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Coarser values of the columns kept beside a log."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Parquet files and tables with damaged bytes: read, or one clear error, never anything else."""
 
-from __future__ import annotations
-
 import io
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the reader makes of good files: formats, compression, columns, encodings, times."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import json

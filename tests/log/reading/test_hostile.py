@@ -5,8 +5,6 @@ files the good rows are read and the bad ones counted under this reason, with th
 column. Nothing hangs, and no message holds a query.
 """
 
-from __future__ import annotations
-
 import bz2
 import contextlib
 import gzip

@@ -5,8 +5,6 @@ A file that is read must give exactly the 80 searches of `SEARCHES`; one that is
 refused must say what is needed. Nothing may be read wrongly without a word.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

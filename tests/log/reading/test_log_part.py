@@ -1,7 +1,5 @@
 """A part of a log: a period, and users of a list."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What programs write where nothing is, and times that name a zone or don't, by every reader."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Known formats, each by a file of `formats` written by hand after the format's documentation."""
 
-from __future__ import annotations
-
 import copy
 import io
 import json

@@ -1,7 +1,5 @@
 """Properties of the reader: equal to a plain one in Python, wherever blocks are cut."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """Which columns are suggested for a role, and that no suggestion is ever taken."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Logs of events: searches, results shown and clicks become a row a click, or a search without."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import random

@@ -1,7 +1,5 @@
 """Whom a log protects: who chose the user column, and what is asked where nobody did."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Synthetic logs: repeatable, heavy-tailed, with the rates they claim and the truth about them."""
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import json

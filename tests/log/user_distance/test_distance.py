@@ -1,7 +1,5 @@
 """The fast distances between users against plain Python, and what their caller relies on."""
 
-from __future__ import annotations
-
 import functools
 import threading
 import time

@@ -1,7 +1,5 @@
 """Web search on releases: by hand, against dense matrices, and against the definitions."""
 
-from __future__ import annotations
-
 import functools
 import math
 from typing import Any

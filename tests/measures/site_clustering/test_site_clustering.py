@@ -1,7 +1,5 @@
 """Clusters of web sites: by hand, against plain Python and SciPy's own linkage, and in words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bundling: who ends up together, what is lost, and what the numbers give away."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Why a query is kept or dropped: counts, chances, and what would change the verdict."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import json

@@ -1,7 +1,5 @@
 """(k,δ) and (m,k,δ,ε): what they claim holds by the verifier, and what is broken is found."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pairs of near sets are those that a comparison of all pairs finds, with their distances."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

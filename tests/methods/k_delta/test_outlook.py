@@ -1,7 +1,5 @@
 """The k slider's pictures of (k,δ) and (m,k,δ,ε): by hand, beside runs, and in shape."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

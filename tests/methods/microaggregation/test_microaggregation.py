@@ -1,7 +1,5 @@
 """Microaggregation: its groups, its lists, and that the verifier tells them from broken ones."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 from typing import Any

@@ -4,8 +4,6 @@ The source's figures are of 1,000 users of AOL's log with 55,666 rows; here stan
 of that number and that many rows.
 """
 
-from __future__ import annotations
-
 import threading
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """n-grams: what is released, what never is, and the exact law of small logs both ways round."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Counts by group: pairs by a plain loop, the same guarantee, and one table of them."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

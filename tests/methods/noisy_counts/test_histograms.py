@@ -1,7 +1,5 @@
 """Limiting and counting against a plain-Python account of the same definitions."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 from unittest import mock

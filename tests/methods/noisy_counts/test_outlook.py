@@ -1,7 +1,5 @@
 """Expectations against the mean of many releases, samples against the whole, and speed's ground."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from typing import Any

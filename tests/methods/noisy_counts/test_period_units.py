@@ -4,8 +4,6 @@ The logs are cut here by plain loops, and the laws are those of `exact_laws`, wh
 methods' parameters alone.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Algorithm 1 as printed, at noise that is 0, and pools of every kind."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What SafeLog says it promises: golden numbers, assumptions, solvers, curves."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

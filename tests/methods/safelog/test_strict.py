@@ -1,7 +1,5 @@
 """Strict SafeLog: what is released, what can't be, and zero cells against the dense way."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

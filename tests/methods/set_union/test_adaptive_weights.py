@@ -1,7 +1,5 @@
 """Weights that move to queries which need them: the conditions of the proof, and what is found."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """Set union: what is found, what never is, and that the budget is what it says."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

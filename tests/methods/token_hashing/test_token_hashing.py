@@ -1,7 +1,5 @@
 """Token hashing: what it keeps, what it hides, and that its key gets nowhere."""
 
-from __future__ import annotations
-
 import hmac
 import json
 import logging

@@ -1,7 +1,5 @@
 """The (k,δ) verifier on logs whose answer is known."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """The verifier of user k-anonymity on logs made by hand, and on broken ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from auditor.errors import ParameterError

@@ -3,8 +3,6 @@
 A query counts once for each of its users. What can be read in the release is never guessed.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any

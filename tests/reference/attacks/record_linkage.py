@@ -6,8 +6,6 @@ close are picked among at random, so the rate is a mean of chances. What is know
 searches (distinct query and time); what a record holds, by its rows or searches as `events` says.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping

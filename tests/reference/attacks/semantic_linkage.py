@@ -9,8 +9,6 @@ A record gains, for each time that the query is known, the greatest weight times
 ln(1 + share in the record ÷ share in the release).
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -7,8 +7,6 @@ Rand's is the share of other searches that only one of both keeps together with 
 counts alike.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from statistics import fmean

@@ -4,8 +4,6 @@ For the log, and per user averaged. Where H_orig is 0 nothing can be lost: 0 if 
 100 else.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 

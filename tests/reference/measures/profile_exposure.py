@@ -4,8 +4,6 @@ H is the entropy of a user's query strings; I sums −p·log₂ p over those tha
 under the same id. Where H is 0, PEL is 100 if the one string survived, else 0.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 

@@ -7,8 +7,6 @@ normalised. Implicit feedback: λ/(I + 1) + (1 − λ)/(O + 1) where there is fe
 1).
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 

@@ -5,8 +5,6 @@ cookie, in at most so many buckets. By random users: all rows of a user, so many
 least, and those who are left over spread evenly.
 """
 
-from __future__ import annotations
-
 from tests.reference.logs import Row
 
 

@@ -4,8 +4,6 @@ A history is cut before the row that would bring one unit more than the limit. U
 events (distinct user, query, time) or, by users, queries that the user has not had before.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise

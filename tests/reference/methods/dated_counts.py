@@ -6,8 +6,6 @@ changes q_f·d counts at most, by one each; truncated geometric noise on −k �
 that of `partition_selection`, and is shown from k + 1 on.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from tests.reference.logs import Row, histories

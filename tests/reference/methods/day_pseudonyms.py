@@ -3,8 +3,6 @@
 A record is what one user did on one day; of each row its query, page and day are left.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from tests.reference.logs import Row

@@ -3,8 +3,6 @@
 Entities are words, but for the names in `wholes`, which are one each.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection
 

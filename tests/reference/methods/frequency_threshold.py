@@ -1,7 +1,5 @@
 """Frequency threshold (Adar 2007): the rows whose query at least n different users submitted."""
 
-from __future__ import annotations
-
 from tests.reference.logs import Row
 
 

@@ -6,8 +6,6 @@ are further apart than δ. A user's vector is the share of each cluster among th
 users are ½ Σ|difference| apart. Every user needs k − 1 others at distance 0.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 

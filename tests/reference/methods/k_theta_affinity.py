@@ -5,8 +5,6 @@ queries of which it is a stem are affine. A query is released if one of its stem
 different users in all its queries, each of whose words has w users.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ No pool and no τ: limit every user to q_f queries and c_f clicks, release the q
 or more, and clicks on the pages that a public list names for them, zeros included.
 """
 
-from __future__ import annotations
-
 from tests.reference.logs import Row, histories
 from tests.reference.methods.counting import Pair, count_clicks, count_queries, cut
 

@@ -1,7 +1,5 @@
 """(m,k,δ,ε)-anonymity (Hong et al. 2009): m − 1 others at distance 0 and k − 1 others within ε."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from tests.reference.methods import k_delta

@@ -4,8 +4,6 @@ Every distance, MDAV and the merged list, in the words of section 3.2 with its t
 the norm divides by max − min, and the words' Hausdorff distance weighs double.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections import Counter, defaultdict

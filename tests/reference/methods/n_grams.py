@@ -5,8 +5,6 @@ user gives 1/√t to each of the first t ≤ q_f different candidates of a lengt
 rows and of the words in a query. The threshold is that of set union for an equal part of δ/2.
 """
 
-from __future__ import annotations
-
 import math
 
 from tests.reference.logs import Row, histories

@@ -4,8 +4,6 @@ A session is what one user did on one day (UTC) without a pause of more than so 
 are counted from the first; between sessions of a day lies their shortest pause.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests.reference.logs import Row, histories

@@ -5,8 +5,6 @@ law P[X = x] ∝ e^(−ε₀|x|) on −k … k, and is shown where it is above k
 query with P[X = k]; that is at most δ₀ for k = ⌈ln((e^ε₀ + 2δ₀ − 1) / ((e^ε₀ + 1)δ₀)) / ε₀⌉.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 

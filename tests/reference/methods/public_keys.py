@@ -5,8 +5,6 @@ count, once each. Every key gets noise, zeros too, and is shown above a threshol
 by the users of the group, by day where noise allows; the first maximum is 100.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container
 
 from tests.reference.logs import Row, histories

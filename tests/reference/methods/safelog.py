@@ -6,8 +6,6 @@ them, and every pair of them that followed each other. Strict: no τ, users inst
 what is rarer than K_c or K_t isn't released either.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from tests.reference.logs import Row, histories

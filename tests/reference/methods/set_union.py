@@ -6,8 +6,6 @@ which weigh 1/√t each, are all hidden but for a chance of δ/2: T = max over t
 δ/2)^(1/t)). σ follows from ρ-zCDP: σ = 1/√(2ρ).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Each function gives the released cells with their figures, as the texts that a table has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Every white-space token becomes a hash of 16 hexadecimal digits; the same token 
 different tokens different ones, across the whole log. Nothing else of an event changes.
 """
 
-from __future__ import annotations
-
 from tests.reference.logs import Row
 
 

@@ -4,8 +4,6 @@ Of each user the first m different queries, once each; drop what counts below τ
 λ = 2m/ε'; release what is above τ' = m(1 − ln(2δ'/m)/ε').
 """
 
-from __future__ import annotations
-
 import math
 
 from tests.reference.logs import Row, histories

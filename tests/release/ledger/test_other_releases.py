@@ -1,7 +1,5 @@
 """What the ledger says before a release is written: other releases, and private choices."""
 
-from __future__ import annotations
-
 import multiprocessing
 import queue
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ledger: nothing in it can be changed unnoticed, two may write, whoever is killed."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

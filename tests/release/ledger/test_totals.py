@@ -1,7 +1,5 @@
 """Totals of a log by hand, the terms they are composed of, and which logs are taken for one."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import math

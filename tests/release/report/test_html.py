@@ -1,7 +1,5 @@
 """The report: self-contained, escaped, complete, and silent about the raw log."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import functools

@@ -1,7 +1,5 @@
 """The card for the public registry: what a manifest tells, and what it leaves open."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

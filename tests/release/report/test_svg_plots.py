@@ -1,7 +1,5 @@
 """Drawings: every kind of figure, hostile words, and no meaning by colour alone."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 
