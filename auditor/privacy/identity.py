@@ -6,9 +6,10 @@ largest are ids of the log, since a method may have given them out at random: th
 `FEW` users must say so, too, for a release that keeps ids holds, under an id, more of what that
 very user did than of what another one did.
 
-None of this counts where too many records hold what another user alone did, each of another one:
-then ids were exchanged, and whose a record is follows from its rows. Where neither queries nor
-times of a release are the log's, nothing tells exchanged ids from kept ones.
+In a release made elsewhere none of this counts where too many records hold what another user alone
+did, each of another one: then ids were exchanged, and whose a record is follows from its rows.
+Where neither queries nor times of a release are the log's, nothing tells exchanged ids from kept
+ones.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 from auditor.arrays import Float64s, Int32s, Int64s, Integers, expand_ranges, find_sorted
 from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.model import NONE, QueryLog
-from auditor.privacy.release import Anonymized
+from auditor.privacy.release import UNKNOWN, Anonymized
 from auditor.progress import Progress
 
 LOOKED_AT = 2_000
@@ -75,7 +76,8 @@ def are_ids_kept(
         len(common) < FEW or not _are_same_people(log, released, common, place)
     ):
         return False
-    return not _are_exchanged(log, released, place)
+    # Methods of this program exchange no ids; microaggregation's records hold others' queries.
+    return release.method != UNKNOWN or not _are_exchanged(log, released, place)
 
 
 def _are_exchanged(log: QueryLog, released: QueryLog, place: Int32s) -> bool:

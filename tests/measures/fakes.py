@@ -10,7 +10,7 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import Measure, MeasureResult
 from auditor.methods.registry import METHODS
-from auditor.privacy.release import Anonymized, MethodRerun, Preview, Tables
+from auditor.privacy.release import UNKNOWN, Anonymized, MethodRerun, Preview, Tables
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
 from tests.methods.logs import Row, run_method
@@ -32,7 +32,7 @@ def log_in_order(*rows: tuple[str, str], step: int = 1) -> QueryLog:
 
 
 def release_of(content: QueryLog | Tables, **params: Any) -> Preview:
-    return Preview(method="by hand", params=params, content=content, statement=NONE, changes={})
+    return Preview(method=UNKNOWN, params=params, content=content, statement=NONE, changes={})
 
 
 def made_by(method: str, log: QueryLog, seed: int = 1, **values: Any) -> Preview:

@@ -202,6 +202,11 @@ def test_that_exchanged_ids_are_not_taken_for_kept_ones(
         assert attack(log, release).rate > 0.9
 
 
+@pytest.mark.parametrize("k", [2, 3, 10])
+def test_that_records_of_a_group_dont_say_that_ids_were_exchanged(k: int) -> None:
+    assert kept_ids(SYNTHETIC, made_by("microaggregation", SYNTHETIC, k=k), QUIET) is not None
+
+
 def test_that_queries_cut_short_dont_say_that_ids_were_exchanged() -> None:
     """Eight of forty users each issued what is left of another one's query, and nobody else did."""
     texts = {n: f"rose {n}" for n in range(40)} | {n: f"rose {n - 10} bush" for n in range(20, 28)}
