@@ -15,7 +15,7 @@ PAGES = sorted(
     if path.stem != "__init__"
 ) + [FOLDER / name for name in ("logs.py", "thresholds.py", "composition.py")]
 PLAIN = {"collections", "datetime", "fractions", "functools", "itertools", "math", "pathlib"}
-PLAIN |= {"__future__", "random", "statistics", "typing", "tests"}
+PLAIN |= {"random", "statistics", "typing", "tests"}
 
 
 FAMILIES = {
