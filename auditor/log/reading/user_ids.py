@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 SAMPLE = 1_000
 """Distinct ids that are compared with patterns."""
 SHARED_ID = (
-    rf"(?i)^[<\[({{#]?(?:(?:user[ _-]?)?(?:{'|'.join(LOG_WORDS['nobody'])})"
-    r"(?:[ _-]?(?:user|visitor|nutzer))?(?:@.*)?|true|false)[>\])}]?$"
+    rf"(?i)^[<\[({{#]?(?:(?:(?:user|utilisateur|usuario)[ _-]?)?(?:{'|'.join(LOG_WORDS['nobody'])})"
+    r"(?:[ _-]?(?:user|visitor|(?:be)?nutzer))?(?:@.*)?|true|false)[>\])}]?$"
     rf"|^(?:{'|'.join(LOG_WORDS['no_ids'])})$"
 )
 """Ids that are nobody's."""
 MACHINE_ID = f"(?i)(?:{'|'.join(LOG_WORDS['machines'])})"
-WEAK_SHARED_ID = r"^(?:0|9{4,})(?:[.,]0+)?$"
+WEAK_SHARED_ID = r"^(?:0+|1{5,}|9{4,}|123(?:45?6?7?8?9?)?)(?:[.,]0+)?$"
 """Numbers that may be a person's, and are taken for nobody's where they have very many rows, or
 more than a few and no other id is like them."""
 WEAK_RATIO, FEW_ROWS = 20, 5
@@ -56,7 +56,10 @@ _TREATMENTS = {
 
 
 _GUID = r"^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$"
+_SCHEME = r"^(?:mailto|urn:uuid|md5|sha(?:1|256|512)):"
 _SPELLINGS = (
+    (_SCHEME, _SCHEME, ""),
+    (r"%40", r"%40", "@"),
     (r"\s", r"\s+", " "),
     (r"^ | $", r"^ | $", ""),
     (r"^\W.*\W$", r"^[\"'`«»“”„‘’{(\[<]+ ?(.+?) ?[\"'`«»“”„‘’})\]>]+$", r"\1"),
@@ -66,8 +69,8 @@ _SPELLINGS = (
     (r"^[+0]", r"^\+?0*([0-9]+)$", r"\1"),
     (_GUID, _GUID, r"\1\2\3\4\5"),
 )
-"""In ids of a form a pattern, and what is left of it: blanks, quotes and braces around, separators
-of thousands, ".0", plus and zeros in front, hyphens of GUIDs."""
+"""In ids of a form a pattern, and what is left of it: "mailto:", blanks, quotes and braces around,
+separators of thousands, ".0", plus and zeros in front, hyphens of GUIDs."""
 
 
 def normalize_ids(ids: pa.Array) -> pa.Array:
