@@ -31,11 +31,20 @@ _WRAPPED = re.compile(
 """What stands before the records of OpenSearch's, Elasticsearch's or Solr's responses, of several
 in one, of a browser's history in Google Takeout, or of a text that is `only` one list of them."""
 _NAME = r'"(?:[^"\\]|\\.){1,80}"'
-_LIST = re.compile(
-    rf'\s*\{{\s*(?P<beside>(?:{_NAME}\s*:\s*(?:"(?:[^"\\]|\\.){{0,2000}}"|\{{[^{{}}\[\]]{{0,2000}}\}}'
-    rf'|[^{{}}\[\],"]{{1,40}}),\s*)*){_NAME}\s*:\s*\[\s*(?=\{{)'
+_PLAIN = (
+    rf'(?:{_NAME}\s*:\s*(?:"(?:[^"\\]|\\.){{0,2000}}"|\{{[^{{}}\[\]]{{0,2000}}\}}'
+    r'|[^{}\[\],"]{1,40})|"(?:fields|messages|schema|index)"\s*:\s*'
+    r"(?:\[[^\[\]]*\]|\{(?:[^{}\[\]]|\[[^\[\]]*\])*\})),\s*"
 )
+"""A plain value by its name in an object, or what exports say of their fields."""
+_LIST = re.compile(rf"\s*\{{\s*(?P<beside>(?:{_PLAIN})*){_NAME}\s*:\s*\[\s*(?=\{{)")
 """What stands before the list in an object that has only plain values before it."""
+_TABLE = re.compile(
+    rf'\s*\{{\s*(?:{_PLAIN})*?"(?:columns|fields|schema)"\s*:\s*(?P<names>\[[^\[\]]*\]),\s*'
+    rf'(?:{_PLAIN})*"(?:values|rows|data|datarows)"\s*:\s*\[(?=\s*\[)'
+)
+"""What stands before the rows of a table whose columns are named once, as SQL's interfaces, Splunk
+and pandas write them."""
 
 _NEXT = re.compile(r"\}\s*,?\s*(?=\{)")
 """What stands between two objects."""
@@ -74,6 +83,11 @@ def is_array(head: bytes) -> bool:
         has_more = isinstance(error, json.JSONDecodeError) and error.msg == "Extra data"
         return has_more or not (line.rstrip().endswith(b"}") or following.lstrip().startswith(b"{"))
     return False
+
+
+def is_table(head: bytes) -> bool:
+    """Whether a text is a table in an object: names of columns, and a list for each row."""
+    return _TABLE.match(head.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")) is not None
 
 
 def first_listed(head: bytes) -> tuple[set[str], dict[str, Any]]:
@@ -138,6 +152,7 @@ class JsonArrayStream(PieceStream):
                 objects = wrapped[0].count("{") - wrapped[0].count("}")
                 is_list = wrapped.groupdict().get("several")
                 self._open += [1, objects - 1] if is_list else [objects]
+                self._begin_list(wrapped)
                 self._begun, place = True, wrapped.end()
                 continue
             if not self._open and text[place] == "[":
@@ -161,10 +176,17 @@ class JsonArrayStream(PieceStream):
                 end = after.end() if after else len(text)
             if end == len(text) and not self._is_last(text, place):
                 break  # a number may go on
-            elements.append(text[place:end])
+            elements.append(self._write_element(text[place:end]))
             self._begun, place = True, end
         self._text = text[place:]
         return elements
+
+    def _begin_list(self, wrapped: re.Match[str]) -> None:
+        """What is taken from that which stands before a list."""
+
+    def _write_element(self, text: str) -> str:
+        """A value as it is written on a line of its own."""
+        return text
 
     def _is_last(self, text: str, place: int) -> bool:
         """Whether what stands from `place` on is all that there will be of an element."""
@@ -196,6 +218,32 @@ def element_lines(
 ) -> bytes:
     """The whole values of the beginning of a text as lines."""
     return b"".join(elements(io.BytesIO(head), cut=not complete).pieces)
+
+
+class JsonTableStream(JsonArrayStream):
+    """The rows of a table in an object, each as an object on a line of its own.
+
+    A row that hasn't a value for each column stays a list: a line that can't be read.
+    """
+
+    wrapper = _TABLE
+    beside = re.compile(r"\[\s*\[")
+
+    def _begin_list(self, wrapped: re.Match[str]) -> None:
+        columns = json.loads(wrapped["names"])
+        self._names = [
+            str(column.get("name")) if isinstance(column, dict) else str(column)
+            for column in columns
+        ]
+
+    def _write_element(self, text: str) -> str:
+        try:
+            cells = json.loads(text)
+        except (ValueError, RecursionError):
+            return text
+        if not isinstance(cells, list) or len(cells) != len(self._names):
+            return text
+        return json.dumps(dict(zip(self._names, cells, strict=True)), ensure_ascii=False)
 
 
 DEEPEST = 8
