@@ -20,6 +20,7 @@ from auditor.log.reading.column_inference import SHARE, Rows, columns_of, share_
 from auditor.log.reading.column_mapping import REQUIRED, ColumnLayout, ReadOptions
 from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.presets.registry import PRESETS
+from auditor.log.reading.search_events import EVENT
 from auditor.log.reading.sources import SourcePart, open_regular
 from auditor.log.sentences import sentence
 from auditor.messages import join_phrases, phrase
@@ -158,12 +159,14 @@ class PartAligner:
             )
             header = self._inspect_header(sample, changes)
             present = _find_names(columns, header.names) if header is not None else {}
-            if header is None or not present.keys() >= REQUIRED & columns.keys():
+            if header is None or not present.keys() >= {*REQUIRED, EVENT} & columns.keys():
                 continue
             changes = dataclasses.replace(changes, columns=present)
             if header.options.format not in NAMED_COLUMNS:
                 changes = dataclasses.replace(changes, header=True)
             guess = self._with_own_times(sample, changes)
+            if guess is not None and guess.layout is None and guess.problems:
+                raise sample.part.make_error(join_phrases(" ", guess.problems))
             if guess is None or guess.layout is None:
                 break
             self.notes += [

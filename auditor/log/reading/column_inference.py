@@ -14,25 +14,36 @@ from urllib.parse import unquote_plus
 
 from auditor.log.model import MISSING
 from auditor.log.reading import column_names
-from auditor.log.reading.column_mapping import EPOCH_UNITS, EXCITE_TIME
+from auditor.log.reading.column_mapping import DAYS_BEFORE_1970, EPOCH_UNITS, EXCITE_TIME
 from auditor.log.reading.presets.base import LOG_WORDS
+from auditor.log.reading.search_events import EVENT
 from auditor.messages import as_phrase, phrase
 
 Rows = list[list[str]]
 
-_CLOCKS = (" %H:%M:%S", " %H:%M", " %I:%M:%S %p", " %I:%M %p", ", %H:%M:%S", ", %H:%M", "")
-_DAYS_FIRST = tuple(
-    f"%d{mark}%m{mark}{year}{clock}"
-    for year in ("%Y", "%y")
-    for mark in ("/", "-")
-    for clock in _CLOCKS
+NARROW_BLANK = "\u202f"
+"""What JavaScript writes before AM and PM."""
+_HALVES = (" %I:%M:%S %p", " %I:%M %p")
+_CLOCKS = (
+    *(" %H:%M:%S", " %H:%M", *_HALVES),
+    *(", %H:%M:%S", ", %H:%M", *(f",{clock}" for clock in _HALVES)),
+    *(f",{clock.replace(' %p', NARROW_BLANK + '%p')}" for clock in _HALVES),  # JavaScript's
+    "",
 )
-SWAPPED = {form: f"%m{form[2]}%d{form[5:]}" for form in _DAYS_FIRST}
+_DAYS_FIRST = tuple(f"%d{mark}%m{mark}%Y{clock}" for mark in ("/", "-") for clock in _CLOCKS)
+_SHORT_DAYS_FIRST = tuple(form.replace("%Y", "%y") for form in _DAYS_FIRST)
+SWAPPED = {form: f"%m{form[2]}%d{form[5:]}" for form in (*_DAYS_FIRST, *_SHORT_DAYS_FIRST)}
 SWAPPED |= {other: form for form, other in SWAPPED.items()}
 """Forms with the day and the month in one order, and those in the other."""
-_TWO_DIGITS = re.compile(r"%[dm]([/.-])%[dm]\1%y.*")
-"""Forms of dates of which the first pair of digits could be the year as well."""
-_NAMED_DAYS = ("%d-%b-%Y", "%d-%b-%y", "%d/%b/%Y", "%d %b %Y", "%d. %b %Y", "%d de %b de %Y")
+_SHORT_YEARS = (
+    *(SWAPPED[form] for form in _SHORT_DAYS_FIRST),
+    *_SHORT_DAYS_FIRST,
+    *(f"%d{mid}%y{clock}" for mid in (".%m.", "-%b-", " %b ") for clock in _CLOCKS),
+    "%d-%b-%y %I.%M.%S.%f %p",  # Oracle's
+    *(f"%y{mid}%d{clock}" for mid in ("/%m/", "-%m-", ".%m.", "-%b-") for clock in _CLOCKS),
+)
+"""Forms with two digits for the year: see `_guess_short_year`."""
+_NAMED_DAYS = ("%d-%b-%Y", "%d/%b/%Y", "%d %b %Y", "%d. %b %Y", "%d de %b de %Y")
 PATTERNS = (
     EXCITE_TIME,
     "%Y%m%d%H%M%S",
@@ -41,23 +52,31 @@ PATTERNS = (
     *(f"%Y{mark}%m{mark}%d{clock}" for mark in ("/", ".", "") for clock in _CLOCKS[:4]),
     *(f"%m{form[2]}%d{form[5:]}" for form in _DAYS_FIRST),
     *_DAYS_FIRST,
-    *(f"%d.%m.{year}{clock}" for year in ("%Y", "%y") for clock in _CLOCKS),
+    *(f"%d.%m.%Y{clock}" for clock in _CLOCKS),
     *(f"{day}{clock}" for day in (*_NAMED_DAYS, "%b %d, %Y", "%b %d %Y") for clock in _CLOCKS),
-    "%b %d, %Y, %I:%M:%S %p",
     "%b %d, %Y @ %H:%M:%S.%f",  # Kibana's and OpenSearch Dashboards'
     "%a %b %d %H:%M:%S %Y",
     "%a %b %d %H:%M:%S %Z %Y",
     "%a, %d %b %Y %H:%M:%S %z",
     "%a, %d %b %Y %H:%M:%S %Z",
+    "%A, %B %d, %Y %I:%M:%S %p",
+    "%A, %d %B %Y %H:%M:%S",
+    "%a %b %d %Y %H:%M:%S GMT%z",
+    "%d%b%Y:%H:%M:%S",  # SAS's
+    "%Y-%m-%d %H:%M:%S %z UTC",  # Go's
+    "%Y-%m-%d %H:%M:%S.%f %z UTC",
     "%Y%m%dT%H%M%S%z",
     "%Y%m%dT%H%M%S",
     "%a %b %d %H:%M:%S %z %Y",  # Twitter's
     "%Y-%m-%d-%H.%M.%S.%f",  # DB2's
     *(f"{day} %H:%M{second}" for day in ("%Y-%m-%d", "%Y年%m月%d日") for second in (":%S", "")),
+    "%Y年%m月%d日",
     "%Y-%m-%d %I:%M:%S %p",
     "%Y-%m-%d",
 )
-DATES = frozenset(form for form in PATTERNS if "%H" not in form and "%I" not in form)
+DATES = frozenset(
+    form for form in (*PATTERNS, *_SHORT_YEARS) if "%H" not in form and "%I" not in form
+)
 _ISO = re.compile(
     r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[ Tt]([01]\d|2[0-3]):[0-5]\d"
     r"(:[0-6]\d([.,]\d+)?)?( ?([Zz]|UTC|GMT|[+-]\d\d(:?\d\d)?))?"
@@ -67,6 +86,9 @@ _EPOCHS = {
     for form, digits in zip(EPOCH_UNITS, (9, 12, 15, 18), strict=True)
 }
 """Counts since 1970 of times from 2001 to 2065: others may be another count, or date and clock."""
+_SERIAL = re.compile(r"[3-6]\d{4}([.,]\d{1,12})?")
+"""Days since 1900 as spreadsheets count them, from 1982 to 2091."""
+_SHAPES = {"iso": _ISO, **_EPOCHS, **dict.fromkeys(DAYS_BEFORE_1970, _SERIAL)}
 CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-6]\d([.,]\d+)?)?( ?[AaPp][Mm])?")
 """A time of day."""
 _MIDNIGHT = re.compile(r".*[ T]00:00(:00([.,]0+)?)?")
@@ -74,18 +96,20 @@ _MONTHS = {word: words[0] for words in LOG_WORDS["months"] for word in words}
 _MONTH = re.compile(
     rf"(?i)(?<![^\W\d])({'|'.join(sorted(_MONTHS, reverse=True))})[^\W\d]*(?:\.(?!\d))?"
 )
-_SERIAL = re.compile(r"[3-6]\d{4}([.,]\d{1,12})?")
-"""Days since 1900 as spreadsheets count them, from 1982 to 2091."""
 _URL = re.compile(r"(?i)(https?|ftp)://|(www\.)?[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/\S*)?$")
 _IP = re.compile(r"\d{1,3}(\.\d{1,3}){3}$")
 _SHORT_NUMBER = re.compile(r"\d{1,3}$")
+_OTHER_DATES = re.compile(r"(?i)birth|geburt|\bdob\b|expir|naiss|nacim")
 _CLICKS = ("clickurl", "clickedurl", "resulturl")
 """Names that can mean nothing but what was clicked."""
+_CLICKED = re.compile(r"(?i)click(s|ed)?|clicked_?(results?|docs?|documents?|items?)")
+_RESULTS = re.compile(r"(?i)result|hit|doc|item|click|respon|suggest|facet")
+"""Objects that tell of what was clicked, and of what a search found rather than of the search."""
 _MAY_BE_IP = re.compile(rf"{_IP.pattern}|\d+$").match
 _OPAQUE = re.compile(r"(?=.*\d)[\w.-]*\d[\w.-]*|[0-9a-fA-F]{8,}")
 """An id: letters and digits without a blank."""
-_HOLDER = re.compile(r"(https?:/)?/\S*\?|\??\w+=\S*(&|$)|\{\s*\"")
-"""Addresses, their parameters and JSON objects: what was searched stands somewhere in them."""
+_HOLDER = re.compile(r"(https?:/)?/\S*(\?|$)|\??\w+=\S*(&|$)|\{\s*\"")
+"""Addresses and pages, their parameters and JSON objects, in which what was searched may stand."""
 MOST_ALIKE = 50
 """Rows from which on a query that is always the same, or an id of its own, is none."""
 _FEW = 10
@@ -111,10 +135,8 @@ def without_missing(values: Sequence[str]) -> list[str]:
 
 def is_time(value: str, form: str) -> bool:
     value = value.strip(" ")
-    if form == "iso" or form in _EPOCHS:
-        return _EPOCHS.get(form, _ISO).fullmatch(value) is not None
-    if form == "excel":
-        return _SERIAL.fullmatch(value) is not None
+    if (shape := _SHAPES.get(form)) is not None:
+        return shape.fullmatch(value) is not None
     digits = {EXCITE_TIME: 12, "%Y%m%d%H%M%S": 14}.get(form)
     if digits is not None and not (len(value) == digits and value.isdecimal()):
         return False
@@ -122,6 +144,8 @@ def is_time(value: str, form: str) -> bool:
     for mark, count in _list_marks(form):
         if value.count(mark) < count:
             return False
+    if NARROW_BLANK in value and NARROW_BLANK not in form:
+        return False
     try:
         parse_moment(value, form)
     except ValueError:
@@ -141,7 +165,9 @@ def parse_moment(value: str, form: str) -> datetime:
 def _list_marks(form: str) -> tuple[tuple[str, int], ...]:
     """The marks between a form's parts, with how often each stands in a time at least."""
     between = re.sub("%.", "", form)
-    return tuple((mark, between.count(mark)) for mark in "/-:,.[@T" if mark in between)
+    return tuple(
+        (mark, between.count(mark)) for mark in f"/-:,.[@T{NARROW_BLANK}" if mark in between
+    )
 
 
 def share_of(values: Sequence[str], form: str) -> float:
@@ -174,8 +200,7 @@ def guess_time(values: Sequence[str]) -> str | None:
             break
     if form == EXCITE_TIME and share_of(values, "%d%m%y%H%M%S") >= SHARE:
         return None  # either end may be the year
-    if form and _TWO_DIGITS.match(form) and not _is_year_last(values):
-        return None
+    form = form or _guess_short_year(values)
     other = SWAPPED.get(form or "")
     if form is None or other is None:
         return form
@@ -183,11 +208,20 @@ def guess_time(values: Sequence[str]) -> str | None:
     return other if fits[1] > fits[0] else form
 
 
-def _is_year_last(values: Sequence[str]) -> bool:
-    """Whether of dates in three pairs of digits the last one changes least: a log has few years."""
-    parts = [re.split(r"\D", value.strip())[:3] for value in values if value]
-    first, second, last = (len({*column}) for column in zip(*parts, strict=False))
-    return last <= first and last < max(first, second)
+def _guess_short_year(values: Sequence[str]) -> str | None:
+    """The form with two digits for the year, where only one end of the dates can be the year.
+
+    That end has one or two different values, and the other end has more.
+    """
+    sample = [value.strip(" ") for value in values if value][:100]
+    fits = [form for form in _SHORT_YEARS if share_of(sample, form) >= SHARE]
+    years = [
+        {parse_moment(value, form).year for value in sample if is_time(value, form)}
+        for form in fits
+    ]
+    forms = [form for form, period in zip(fits, years, strict=True) if len(period) <= 2]
+    is_last = {form.startswith("%y") for form in forms}
+    return forms[0] if len(is_last) == 1 else None
 
 
 def is_serial(values: Sequence[str]) -> bool:
@@ -229,6 +263,7 @@ def guess_roles(
         if role in roles:
             continue
         places = [place for alias in aliases for place, name in enumerate(plain) if name == alias]
+        places = places or _find_inner(role, names, aliases, roles)
         fits = [place for place in places if place not in roles.values()]
         if columns:  # a column that stands there twice is no other one
             fits = [*{(plain[p], *columns[p]): p for p in reversed(fits)}.values()][::-1]
@@ -252,7 +287,7 @@ def guess_roles(
             fits = [
                 place
                 for place in fits
-                if not _is_no_query(columns[place])
+                if not is_no_query(columns[place])
                 and not _is_category(columns[place], free_columns)
             ]
             varied = [
@@ -277,7 +312,12 @@ def guess_roles(
     for role in ("time", "ip") if names else ("time", "ip", "url", "rank", "query"):
         if role in roles:
             continue
-        free = [place for place in range(len(columns)) if place not in roles.values()]
+        free = [
+            place
+            for place in range(len(columns))
+            if place not in roles.values()
+            and not (names and role == "time" and _OTHER_DATES.search(names[place]))
+        ]
         missing = sum(required not in roles for required in ("user", "query"))
         place = _by_contents(role, free, columns, missing, has_names=bool(names))
         if place is not None:
@@ -292,6 +332,26 @@ def guess_roles(
                 )
             )
     return roles
+
+
+def _find_inner(
+    role: str, names: Sequence[str], aliases: Sequence[str], roles: Mapping[str, int]
+) -> list[int]:
+    """Columns of objects within objects that have a usual name there.
+
+    The query and the time are looked for in what holds no results, what was clicked in clicks or
+    beside what says of a result whether it was clicked. Whom a log protects is never taken so.
+    """
+    flagged = names[roles[EVENT]].rpartition(".")[0] if EVENT in roles and names else ""
+    places = []
+    for alias in aliases if role in ("query", "time", "url", "rank") else ():
+        for place, name in enumerate(names):
+            parent, _, last = name.rpartition(".")
+            is_clicked = parent == flagged or _CLICKED.fullmatch(parent.rpartition(".")[2])
+            fits = is_clicked if role in ("url", "rank") else not _RESULTS.search(parent)
+            if parent and fits and column_names.plain_name(last) == alias:
+                places.append(place)
+    return places if role != "query" or len(places) == 1 else []
 
 
 def _choose_times(places: Sequence[int], columns: Sequence[Sequence[str]]) -> list[int]:
@@ -375,7 +435,7 @@ def _is_no_click(values: Sequence[str], queries: Sequence[str]) -> bool:
     return everywhere or (bool(pairs) and result_pages >= SHARE * len(pairs))
 
 
-def _is_no_query(values: Sequence[str]) -> bool:
+def is_no_query(values: Sequence[str]) -> bool:
     """Whether a column that is called the query can't be: dates, ids of rows, or what holds it."""
     filled = [value for value in values if value]
     if len(filled) < _FEW:

@@ -23,6 +23,7 @@ from auditor.log.reading.column_inference import (
     describe_suggestions,
     guess_roles,
     guess_time,
+    is_no_query,
     is_serial,
     is_time,
     may_be_query,
@@ -46,17 +47,20 @@ from auditor.log.reading.presets.json_array import (
     ActivityStream,
     JsonArrayStream,
     JsonListStream,
+    JsonTableStream,
     dotted_names,
     element_lines,
     explode_lists,
     first_listed,
     is_activity,
     is_array,
+    is_table,
     unwrap_single,
 )
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.search_events import (
     EVENT,
+    find_coded_events,
     find_event_columns,
     find_unknown_events,
     leaves_clicks_open,
@@ -88,17 +92,22 @@ AGGREGATED = (
 _COUNT = re.compile(
     r"(?i)count|[ck]lic?k?s|^clic$|cliques|klikken|impres+[iõ]|searches|views|hits|total|frequen|volume|sessions|number|anzahl"
 )
+_REPETITIONS = re.compile(
+    r"(?i)(n|num|nb|total|search|query)?[ _]?(of[ _])?"
+    r"(counts?|cnt|freq(uency)?|searches|times|anzahl)"
+)
 _NUMBER = re.compile(r"-?\d[\d.,\s]*%?|")
 """A number or a share, or nothing."""
-_DURATION = re.compile(r"(?i)duration|length|dwell|elapsed|spent|dauer")
+_DURATION = re.compile(r"(?i)duration|length|dwell|elapsed|spent|dauer|took|on[ _]?(page|site)")
 _ODD_SIGNS = re.compile(
-    r"(?i)(?<=[a-z])[¹³¿¼¾ðýþ‚ƒ†‡ˆ‰§\ufffd]|[¹³ðýþ](?=[a-z])|(?<=[a-z])[…”•–—„ºš](?=[a-z])|"
+    r"(?i)(?<=[a-zš])[¹³¿¼¾ðýþ‚ƒ†‡ˆ‰§\ufffd]|[¹³ðýþ](?=[a-z])|(?<=[a-z])[…”•–—„ºš](?=[a-zá])|"
     r"[æè](?=[aeiou])|õ(?!e)|(?<=[bcdfghjklmnpqrstvwxz])û(?=r?l)|(?-i:(?<=[a-z])[ŠŽŒŸ])|"
     r"(?-i:[ŽŠ](?=t[ŽŠ]))|[ðþ¤]|[¸½](?=[a-z])"
 )
 """Signs where western languages have none: other encodings' letters read as Windows-1252."""
 _QUOTED = re.compile(r'"([^"]|"")*"')
 """A field as programs write it that put fields with a quote into quotes, and double it."""
+_JAPANESE = ("cp932", "shift_jis", "euc_jp", "euc_jis_2004", "shift_jis_2004")
 _CHARSET_BYTES = 32_768
 """Bytes of lines beyond ASCII by which an encoding is told."""
 JSON_LINES, JSON_NAMES = 400, 200
@@ -184,6 +193,9 @@ def guess_charset(head: bytes) -> tuple[list[str], bool]:
     sure = fits[0].chaos <= 0.15 and fits[0].coherence >= max(0.4, rival + 0.1)
     # As the one it has odd signs; of the other, Turkish letters are Icelandic ones in the first.
     sure = sure and fits[0].encoding not in ("cp1252", "cp1254")
+    if fits[0].encoding in _JAPANESE:  # no other language has kana, nor any text by accident
+        foreign = re.findall(r"[^\x00-\x7f]", str(fits[0]))
+        sure = sum("\u3040" <= sign <= "\u30ff" for sign in foreign) * 5 > len(foreign)
     return [fit.encoding for fit in fits], sure
 
 
@@ -225,10 +237,11 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     if options.format in ("auto", "jsonl") or options.format in PRESETS:
         elements = JsonArrayStream if is_array(head) else None
         elements = JsonListStream if _lists_searches(head) else elements
+        elements = JsonTableStream if is_table(head) else elements
         elements = ActivityStream if is_activity(head) else elements
     if elements is not None:
         head = element_lines(head, complete, elements)
-    if elements in (JsonArrayStream, JsonListStream):
+    if elements not in (None, ActivityStream):
         notes.append("the file holds JSON values other than one a line: each is counted as a line")
     encoding = options.encoding or guess_encoding(head, notes, complete=complete)
     encoding = column_mapping.encoding_name(encoding)
@@ -417,7 +430,7 @@ def finish_named(
         return guess
     is_moment = "time" in roles and guess.names[roles["time"]] in moments
     form = options.time_format or ("iso" if is_moment else _time_of(guess, roles))
-    if form is None or _asks_for_clicks(guess, roles, options):
+    if form is None or _asks_for_events(guess, roles, options):
         return guess
     settled = {role: guess.names[place] for role, place in roles.items()}
     guess.options = replace(guess.options, columns=settled, time_format=form)
@@ -506,9 +519,18 @@ def are_fields_quoted(lines: Sequence[str]) -> bool:
 
 
 def _are_fields_padded(lines: Sequence[str], delimiter: str) -> bool:
-    """Whether behind each delimiter outside quotes stands a blank, in nine lines of ten."""
+    """Whether behind each delimiter outside quotes stands a blank, in nine lines of ten.
+
+    Or blanks fill fields up, so that the delimiters stand at the same places.
+    """
     unquoted = [re.sub(r'"[^"]*"', "", line) + " " for line in lines if delimiter in line]
     padded = sum(line.count(f"{delimiter} ") == line.count(delimiter) for line in unquoted)
+    places = Counter(
+        tuple(place for place, sign in enumerate(line) if sign == delimiter)
+        for line in lines
+        if f" {delimiter}" in line
+    )
+    padded = max(padded, *places.values(), 0)
     return bool(unquoted) and padded >= 0.9 * len(unquoted)
 
 
@@ -541,7 +563,7 @@ def _find_preamble(lines: Sequence[str], options: ReadOptions) -> tuple[int, str
                     for name in names
                 } - {None}
                 # A sheet's title is filled up with empty fields, which no delimiters are behind it.
-                above = (row.split(mark) for row in lines[first:place])
+                above = (row.split(mark) for row in lines[max(first, place - 1) : place])
                 full = {len(row) for row in above if sum(map(bool, row)) * 2 > len(row)}
                 if len(roles) >= 2 and len(line.split(mark)) not in full:
                     return place, delimiter
@@ -591,7 +613,7 @@ def _roles_of_columns(guess: DetectedFormat, width: int) -> None:
     guess.options = replace(options, format=kind, header=guess.header, columns=named_roles)
     form = options.time_format or {"aol": "iso", "excite": EXCITE_TIME}.get(kind)
     form = form or _time_of(guess, roles)
-    if form is not None and not (kind == "delimited" and _asks_for_clicks(guess, roles, options)):
+    if form is not None and not (kind == "delimited" and _asks_for_events(guess, roles, options)):
         guess.options = replace(guess.options, time_format=form)
 
 
@@ -611,25 +633,53 @@ def _assign_roles(
     return roles
 
 
-def _asks_for_clicks(guess: DetectedFormat, roles: Mapping[str, int], options: ReadOptions) -> bool:
-    """Whether rows are results shown of which nobody says which were clicked; a problem then."""
-    if not roles.keys() >= REQUIRED | {"url"} or EVENT in roles or "url" in options.columns:
+def _asks_for_events(guess: DetectedFormat, roles: Mapping[str, int], options: ReadOptions) -> bool:
+    """Whether nobody says which rows are searches, or which results were clicked: a problem."""
+    if not roles.keys() >= REQUIRED or EVENT in roles:
+        return False
+    values_of_columns = columns_of(guess.rows, len(guess.names))
+    if column := find_coded_events(guess.names, values_of_columns, roles):
+        guess.problems.append(sentence("search_events.coded", column=column[:40]))
+        return True
+    if column := _find_repetitions(guess.names, values_of_columns, roles):
+        guess.problems.append(sentence("search_events.repeated", column=column[:40]))
+        return True
+    if "url" not in roles or "url" in options.columns:
         return False
     places = [roles.get(role, -1) for role in ("user", "query", "time", "rank", "url")]
     rows = [row for row in guess.rows if len(row) == len(guess.names)]
     values = [without_missing([row[p] if p >= 0 else "" for p in places]) for row in rows]
-    columns = [without_missing(column) for column in columns_of(guess.rows, len(guess.names))]
+    columns = [*map(without_missing, values_of_columns)]
     used_places = [*roles.values()]
     if lists_results(values) or leaves_clicks_open(guess.names, columns, used_places, roles["url"]):
         guess.problems.append(sentence("search_events.listed"))
     return bool(guess.problems)
 
 
+def _find_repetitions(
+    names: Sequence[str], columns: Sequence[Sequence[str]], roles: Mapping[str, int]
+) -> str:
+    """A column that says how often a user issued a query on a day; "" if none.
+
+    Times are days then, and no row is there twice.
+    """
+    rows = [*zip(*(columns[roles[role]] for role in ("user", "query", "time")), strict=True)]
+    if len({*rows}) < len(rows) or guess_time(columns[roles["time"]]) not in DATES:
+        return ""
+    for place, (name, values) in enumerate(zip(names, columns, strict=True)):
+        counts = {int(value) for value in values if value.isdecimal()}
+        is_count = len(counts) > 1 and min(counts) > 0 and all(map(str.isdecimal, values))
+        if is_count and place not in roles.values() and _REPETITIONS.fullmatch(name):
+            return name
+    return ""
+
+
 def _known_shape(body: Rows, guess: DetectedFormat, kind: str) -> tuple[str, dict[str, int]]:
     """Of rows without a header Excite's and AOL's by their contents, else a guess by column."""
     columns = columns_of(body, len(guess.names))
     is_bare = guess.options.delimiter == "\t" and guess.options.format == "auto"
-    if is_bare and len(columns) in (3, 5) and not _are_no_ids(columns[0]):
+    is_bare = is_bare and len(columns) in (3, 5) and not _are_no_ids(columns[0])
+    if is_bare and not is_no_query(columns[1 if len(columns) == 5 else 2]):
         if len(columns) == 3 and guess_time(columns[1]) == EXCITE_TIME:
             return "excite", dict(zip(EXCITE_ROLES, range(3), strict=True))
         ranks = [value for value in columns[3] if value] if len(columns) == 5 else ["no"]

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
-from auditor.log.reading.column_names import plain_name
+from auditor.log.reading.column_names import plain_name, role_of
 from auditor.log.reading.presets.base import SHOWN
 from auditor.log.sentences import sentence
 from auditor.log.sessions import GAP_SECONDS
@@ -33,7 +33,15 @@ MOST_WORDS = 12
 FEW_GROUPS = 5
 """Searches from which on all of them may show that results are listed."""
 _DAY = 86_400
-_QUERY, _VIEW, _CLICK, _OTHER = range(4)
+_QUERY, _VIEW, _CLICK, _PAGE, _OTHER = range(5)
+_SEARCH = (
+    r"\b(query|queries|search|searche[ds]|searching|suchen?|gesucht|serps?|recherch\w*|"
+    r"b[uú]s[qc]\w*|ricerca|pesquisa|zoek\w*)\b"
+)
+_STEP = (
+    r"\b(view\w*|pages?|results?|load(ed)?|render(ed)?|complet\w*|finish(ed)?|succe\w*|"
+    r"respon\w*|return(ed)?|filter\w*|facet\w*|sort\w*|paginat\w*|scroll\w*)\b"
+)
 _WORDS = (
     (_VIEW, re.compile(r"\b(no|not|non|without|un|kein|nicht|ohne)\s*(click|klick|geklickt)")),
     (_CLICK, re.compile(r"\b(click\w*|klick\w*|geklickt|klik\w*|clics?|cliqu\w*)\b")),
@@ -42,16 +50,17 @@ _WORDS = (
         re.compile(r"\b(impress?i[oó]n\w*|impr\w*|shown?|displayed|an(ge)?zeigt?e?n?|affich\w*)\b"),
     ),
     (
-        _QUERY,
-        re.compile(
-            r"\b(query|queries|search|searche[ds]|suchen?|gesucht|serp|recherch\w*|b[uú]s[qc]\w*|"
-            r"ricerca|pesquisa|zoek\w*)\b"
-        ),
+        _VIEW,
+        re.compile(r"^((search )?(result|docs?|documents?|items?|hits?) |results )?view(s|ed)?$"),
     ),
-    (_VIEW, re.compile(r"((search )?(results?|docs?|documents?|items?|hits?) )?view(s|ed)?")),
+    (_PAGE, re.compile(rf"(?=.*{_STEP}).*{_SEARCH}|\bresults? (pages?|lists?|load|render|return)")),
+    (_QUERY, re.compile(_SEARCH)),
 )
-"""What the words of an event say that it is, the first that fit; all words where none of them is
-enough by itself."""
+"""What the words of an event say that it is, the first that fit.
+
+That a page of results came, was read or was filtered is a step of a search: a search itself only
+where no other word says search.
+"""
 _MISSING = ("", "null", "\\n", "none")
 """What databases write where a flag isn't set."""
 _YES, _NO = (
@@ -60,8 +69,13 @@ _YES, _NO = (
 )
 _PLAIN = re.compile(r"[\w -]{1,40}")
 """Words rather than an address, which may hold any."""
-_EVENT_NAME = re.compile(r"(event|action|interaction)(type|name|kind)?|recordtype|ereignis|aktion")
-_FLAG_NAME = re.compile(r"((is|was|has|ist)?(click|clicked|klick|geklickt)(flag|ed)?|clicks)")
+_EVENT_NAME = re.compile(
+    r"((event|action|interaction|activity|operation)+|record|message|hit|row)"
+    r"(type|name|kind|category)|(event|action|interaction|activity|operation)+|verb|ereignis|aktion"
+)
+_FLAG_NAME = re.compile(
+    r"(results?|hits?|docs?|items?)?((is|was|has|ist)?(click|clicked|klick|geklickt)(flag|ed)?|clicks)"
+)
 _CLICK_TIME = re.compile(r"click(ed)?(at|time|timestamp|date)|geklicktam")
 _RESULT_NAME = re.compile(
     r"\w*(url|uri|link|website|document|docid|resultid|itemid|productid|hitid)|ergebnis(id)?|"
@@ -70,11 +84,15 @@ _RESULT_NAME = re.compile(
 _ID_NAME = re.compile(r"(search|query|serp|impression|request|such|suche)(event)?u?u?id")
 
 
-def classify_event(value: str) -> int:
-    """Whether a word says that a row is a search, a result shown, a click, or something else."""
+def classify_events(values: Sequence[str]) -> list[int]:
+    """What rows with each of these words are: searches, results shown, clicks, or other events."""
+    kinds = [_classify_event(value) for value in values]
+    return kinds if _QUERY in kinds else [_QUERY if kind == _PAGE else kind for kind in kinds]
+
+
+def _classify_event(value: str) -> int:
     words = re.sub(r"[\W_]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)).strip().lower()
-    fits = (kind for kind, shape in _WORDS[:-1] if shape.search(words))
-    return next(fits, _VIEW if _WORDS[-1][1].fullmatch(words) else _OTHER)
+    return next((kind for kind, shape in _WORDS if shape.search(words)), _OTHER)
 
 
 def _are_flags(values: Iterable[str]) -> bool:
@@ -85,16 +103,19 @@ def _are_flags(values: Iterable[str]) -> bool:
 
 
 def _kinds_of(values: Iterable[str]) -> set[int]:
-    return {classify_event(value) for value in {*values} if value}
+    return {*classify_events([value for value in {*values} if value])}
 
 
-def _are_events(values: Sequence[str]) -> bool:
+def _are_events(name: str, values: Sequence[str]) -> bool:
     """Whether values, whatever they are called, are a few words of several kinds of events."""
     words = {value for value in values if value}
     if len(words) > MOST_WORDS or not all(map(_PLAIN.fullmatch, words)):
         return False
     kinds = _kinds_of(words)
-    return len(kinds) > 1 and _OTHER not in kinds
+    # Queries may hold these words, too.
+    return len(kinds) > 1 and (
+        _OTHER not in kinds or (kinds >= {_QUERY, _CLICK} and not role_of(name))
+    )
 
 
 def find_unknown_events(names: Sequence[str], columns: Sequence[Sequence[str]]) -> str:
@@ -103,6 +124,40 @@ def find_unknown_events(names: Sequence[str], columns: Sequence[Sequence[str]]) 
         words = {value for value in values if value}
         is_few = 1 < len(words) <= MOST_WORDS
         if is_few and _EVENT_NAME.fullmatch(plain_name(name)) and _kinds_of(words) == {_OTHER}:
+            return name
+    return ""
+
+
+def find_coded_events(
+    names: Sequence[str], columns: Sequence[Sequence[str]], roles: Mapping[str, int]
+) -> str:
+    """A column whose codes tell the rows of one search apart, which nobody knows; "" if none.
+
+    Most rows stand beside another of the same user and query with another code. The column's name
+    says that it tells events, or all rows with one code have a URL and none with another.
+    """
+    users, queries = columns[roles["user"]], columns[roles["query"]]
+    urls = columns[roles["url"]] if "url" in roles else []
+    for place, (name, codes) in enumerate(zip(names, columns, strict=True)):
+        words = {code for code in codes if code}
+        is_few = 1 < len(words) <= MOST_WORDS and place not in roles.values()
+        if not is_few or _kinds_of(words) != {_OTHER}:
+            continue
+        pairs = [*zip(codes, urls, strict=False)]
+        clicked = {code for code, url in pairs if url}
+        unclicked = {code for code, url in pairs if not url}
+        is_decisive = bool(clicked and unclicked) and clicked.isdisjoint(unclicked)
+        is_named = _EVENT_NAME.fullmatch(plain_name(name)) is not None
+        if not is_named and not (is_decisive and all(map(str.isalpha, words))):
+            continue
+        last: dict[str, tuple[str, str, int]] = {}
+        beside: set[int] = set()
+        for row, (user, query, code) in enumerate(zip(users, queries, codes, strict=True)):
+            previous_query, previous_code, previous_row = last.get(user, ("", code, row))
+            if query == previous_query and code != previous_code:
+                beside |= {previous_row, row}
+            last[user] = query, code, row
+        if len(beside) * 2 > len(codes):
             return name
     return ""
 
@@ -121,7 +176,9 @@ def find_event_columns(
         for place, name in free
         if _EVENT_NAME.fullmatch(name) and not {_OTHER} >= _kinds_of(columns[place])
     ]
-    events = events or [place for place, _ in free if _are_events(columns[place])]
+    events = events or [place for place, _ in free if _are_events(names[place], columns[place])]
+    # Of a category and an action, the action.
+    events.sort(key=lambda place: -len(_kinds_of(columns[place]) - {_OTHER}))
     # A flag beside no result says of a search that something was clicked, and is no event.
     if not events and any(_RESULT_NAME.fullmatch(plain_name(name)) for name in names):
         events = [
@@ -192,8 +249,8 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
         if flags:
             events = [_VIEW if value.strip().lower() in _NO else _CLICK for value in values]
         else:
-            events = [classify_event(value) for value in values]
-            if {_OTHER} >= {*events}:
+            events = classify_events(values)
+            if {_OTHER} >= {*events} or {*events} == {_CLICK, _OTHER}:
                 raise LogFormatError(sentence("search_events.unknown"), path=file, columns=True)
         kinds = np.array([*events, _VIEW if flags else _OTHER], dtype=np.int64)[codes]
     if keep_shown and {*SHOWN} <= {*log.attributes}:  # listed in the records
@@ -210,7 +267,7 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
     if other_events:
         rejected = {**origin.rejected, SEARCH_REASON: other_events}
         origin = dataclasses.replace(origin, rejected=rejected)
-    if not np.isin(kinds, (_VIEW, _CLICK)).any():
+    if not np.isin(kinds, (_VIEW, _CLICK, _PAGE)).any():
         return dataclasses.replace(log, attributes=plain_attributes, origin=origin).rows(
             kinds == _QUERY
         )

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.errors import Cancelled, LogFormatError, ParameterError
-from auditor.log.reading.column_inference import PATTERNS, is_time
+from auditor.log.reading.column_inference import NARROW_BLANK, PATTERNS, is_time
 from auditor.log.reading.column_mapping import EXCITE_TIME
 from auditor.log.reading.decompression import load_zstd
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
@@ -233,6 +233,8 @@ def test_that_a_time_is_of_a_form_where_python_reads_it_so(form: str) -> None:
     for value in ("", "12", "a, b", *(m.strftime(f) for m in moments for f in (form, *PATTERNS))):
         try:
             datetime.strptime(value, form)
+            if (NARROW_BLANK in value) != (NARROW_BLANK in form):
+                raise ValueError("Python takes any blank for any other")
         except ValueError:
             assert not is_time(value, form)
         else:

@@ -335,6 +335,7 @@ ODD_SPELLINGS: dict[str, Spelling] = {
     ),
     "quotes": lambda user, row: ("", "'", '"')[row % 3].join(("", user, "")),
     "braces": lambda user, row: f"{{{user}}}" if row % 2 else user,
+    "an address of mail": lambda user, row: "mailto:" * (row % 2) + user,
     "e-mail case": lambda user, row: f"{user.title() if row % 2 else user}@a.example",
 }  # fmt: skip
 NUMBERED: dict[str, tuple[Spelling, Callable[[str], str]]] = {
@@ -392,6 +393,7 @@ NOBODY = (
 SHARED = (
     "Gast", "not logged in", "(direct)", "0000000000000000", "anonymous@a.example", "1.23E+15",
     "d41d8cd98f00b204e9800998ecf8427e", "user_not_set", "#N/A", "127.0.0.1", "splunk-system-user",
+    "Anonymer Benutzer", "гость", "匿名", "health-check", "svc_search", "Public Terminal", "visitor",
     "(not provided)", "NaT", "#REF!", "NoUser", "{00000000-0000-0000-0000-000000000000}", "Java/17",
     "not-logged-in", "-1", "deleted", "[object Object]", "kiosk-3", "opac01", "proxy.a.example", "  ",
 )  # fmt: skip
@@ -697,14 +699,15 @@ for form in (
     "%Y-%m-%d %I:%M:%S %p", "%b %d, %Y @ %H:%M:%S.250", "%d %B %Y, %H:%M", "%Y%m%d %H:%M:%S",
     "%a, %d %b %Y %H:%M:%S GMT", "%a %b %d %H:%M:%S UTC %Y", "%Y%m%dT%H%M%SZ", "%Y%m%dT%H%M%S",
     "%a %b %d %H:%M:%S +0000 %Y", "%Y-%m-%d-%H.%M.%S.000000", "%Y年%m月%d日 %H:%M:%S", "%-m/%-d/%Y %H:%M",
-    "%Y-%-m-%-d %-H:%M:%S", "%d-%b-%y %H:%M:%S", "%d.%m.%y %H:%M", " %Y-%m-%d %H:%M:%S  ", " %d.%m.%Y %H:%M ",
+    "%m/%d/%Y, %I:%M:%S %p", "%m/%d/%Y, %I:%M:%S\u202f%p", "%d.%m.%y %H:%M", "%y/%m/%d %H:%M:%S",
+    "%d-%b-%y %I.%M.%S.000000 %p", "%A, %d %B %Y %H:%M:%S", "%a %b %d %Y %H:%M:%S GMT+0000",
+    "%d%b%Y:%H:%M:%S", "%Y-%m-%d %H:%M:%S.250 +0000 UTC",
+    "%Y-%-m-%-d %-H:%M:%S", " %Y-%m-%d %H:%M:%S  ", " %d.%m.%Y %H:%M ",
 ):  # fmt: skip
     kind("times", form, timed(moment(form)))
 for mark in ("/", "-"):
     for clock in ("%H:%M", "%H:%M:%S", "%I:%M %p"):
-        for pattern in (
-            "%d{0}%m{0}%Y {1}", "%m{0}%d{0}%Y {1}", "%d{0}%m{0}%y {1}", "%m{0}%d{0}%y {1}",
-        ):  # fmt: skip
+        for pattern in ("%d{0}%m{0}%Y {1}", "%m{0}%d{0}%Y {1}", "%d{0}%m{0}%y {1}"):
             form = pattern.format(mark, clock)
             kind("times", f"{form}, by its evidence", timed(moment(form)))
 EARLY = [
@@ -854,6 +857,10 @@ HALVES: dict[str, Cell] = {
     "time": moment("%I:%M:%S"),
 }
 kinds("times", {
+    "days of a spreadsheet in the second file": Kind(
+        {"a.csv": table(JANUARY),
+         "b.csv": table(FEBRUARY, COLUMNS | {"timestamp": lambda row: f"{row[2].timestamp() / 86_400 + 25_569:.9f}"})},
+    ),
     "day first, shown by another file": Kind(
         {"a.csv": table(EARLY, COLUMNS | {"timestamp": moment("%d/%m/%Y %H:%M")}),
          "b.csv": timed(moment("%d/%m/%Y %H:%M"))},
@@ -868,11 +875,9 @@ kinds("times", {
         table(columns={"user_id": USER, "query": QUERY, "date": DATE, "duration": CLOCK}),
         searches=[(*row[:2], row[2].replace(hour=0, minute=0)) for row in SEARCHES],
     ),
-    "two digits of the year, which come first": Kind(
-        timed(moment("%y/%m/%d %H:%M")), "asked", "time format"
-    ),
-    "two digits of each on a single day": Kind(
-        timed(lambda row: f"{row[2]:03/02/01 %H:%M}"), "asked", "time format"
+    "two digits of the year, all of one day": Kind(
+        table([(user, query, START) for user, query, _ in SEARCHES], COLUMNS | {"timestamp": moment("%d.%m.%y %H:%M")}),
+        "asked", "time format",
     ),
     "epoch in ns, as was said": Kind(timed(seconds(10**9)), options={"time_format": "epoch_ns"}),
     "epoch with a fraction": Kind(timed(lambda row: f"{row[2].timestamp():.2f}")),
@@ -966,6 +971,27 @@ JSON: dict[str, tuple[Content, str, str]] = {
     ),
     "columns as pandas writes them": (
         json.dumps({name: {str(row): one[name] for row, one in enumerate(records())} for name in NAMES}), "asked", "",
+    ),
+    **{
+        f"a table of {names} and {rows}": (
+            json.dumps({"took": 3, names: fields, rows: [list(one.values()) for one in records()], "n": 1}), "right", "",
+        )
+        for names, rows, fields in (
+            ("columns", "values", [{"name": name, "type": "keyword"} for name in NAMES]),
+            ("columns", "data", NAMES), ("schema", "datarows", [{"name": name} for name in NAMES]), ("fields", "rows", NAMES),
+        )
+    },
+    "a table by columns": (
+        json.dumps({"columns": [{"name": name} for name in NAMES], "values": [*zip(*(one.values() for one in records()), strict=True)]}),
+        "refused", "",
+    ),
+    "Splunk's fields and results": (
+        json.dumps({"preview": False, "messages": [], "fields": [{"name": name} for name in NAMES], "results": records()}), "right", "",
+    ),
+    "searches in lists by user": (
+        json.dumps([
+            {"user_id": user, "searches": [{"query": query, "timestamp": f"{time:%F %T}"}]} for user, query, time in SEARCHES]),
+        "right", "",
     ),
     "an empty array": ("[]", "refused", ""),
     "scalars": ("[1, 2, 3]", "refused", ""),
@@ -1171,6 +1197,7 @@ BEYOND = {"created_at": lambda row: "9" * 20 if row == SEARCHES[0] else SECONDS(
 kinds("times", {
     "of the search and of the export": Kind(renamed(**COLUMNS, created_at=EXPORTED), "asked", "time"),
     "two a moment apart, and a day": Kind(renamed(date=DATE, **COLUMNS, **LATER)),
+    "days of birth": Kind(table(columns={"user_id": USER, "date_of_birth": DATE, "query": QUERY}), "asked", "time"),
     "two, one of them once beyond all dates": Kind(renamed(**COLUMNS | {"timestamp": SECONDS}, **BEYOND)),
     "a count called the time beside the time": Kind(renamed(time=lambda row: row[2].day, **COLUMNS)),
 })  # fmt: skip
@@ -1259,6 +1286,14 @@ kinds("aggregated exports", {
         "an aggregated export",
     ),
 })  # fmt: skip
+DAILY = [(user, query, time.replace(hour=0, minute=0)) for user, query, time in SEARCHES]
+COUNTED = table(DAILY, COLUMNS | {"timestamp": DATE, "searches": lambda row: row[2].day})
+kinds("aggregated exports", {
+    "of each user and day": Kind(COUNTED, "asked", "“searches” seems to say"),
+    "of each user and day, as was said": Kind(
+        COUNTED, options={"columns": {"number": "searches"}}, searches=DAILY,
+    ),
+})  # fmt: skip
 AGENTS = ("Mozilla/5.0 (X11; Linux)", "Mozilla/5.0 (Windows), like Gecko")
 WHO: dict[str, Cell] = {
     "ip": lambda row: f"10.0.0.{row[0][6:]}",
@@ -1332,6 +1367,7 @@ ABOVE: dict[str, str] = {
     "a title and a blank line": "Search report\n\n",
     "blank lines": "\n\n",
     "two titles": "Search report\nJanuary, all\n",
+    "a title with as many commas": "Search report, all, 2026\n\n",
     "a title in a sheet's second column": ",Search report,\n",
 }
 UNCLOSED = table().replace(",red", ',"red', 1).replace("rome,", 'rome",', 1)
@@ -1377,6 +1413,13 @@ QUOTED = "".join(f'"{row}"\n'.replace(",", '", "') for row in table().splitlines
 PADDED: dict[str, tuple[str, Sequence[Search]]] = {
     "all fields": (table().replace(",", ", "), SEARCHES),
     "all fields, without a header": (table(header=False).replace(",", ", "), SEARCHES),
+    "delimiters at the same places": (
+        "".join(
+            "|".join(f"{cell:<22}" for cell in line.split(",")) + "\n"
+            for line in table().splitlines()
+        ),
+        SEARCHES,
+    ),
     "quotes": (QUOTED, SEARCHES),
     "quotes around commas": (
         QUOTED.replace("red shoes", "red, shoes"),
@@ -1417,8 +1460,8 @@ EURO = translated({"red shoes": "schuhe 50 €", "tax form": "œuvre"})
 TURKISH = translated({"red shoes": "kırmızı ayakkabı", "tax form": "vergi formu şişli"})
 for searches, encodings, outcome in (
     (RUSSIAN, ("koi8-r", "cp1251", "iso8859-5", "cp866"), "right"),
-    (JAPANESE, ("iso2022_jp",), "right"),
-    (JAPANESE, ("shift_jis", "euc-jp"), "asked"),
+    (JAPANESE, ("iso2022_jp", "shift_jis"), "right"),
+    (JAPANESE, ("euc-jp",), "asked"),
     (GREEK, ("cp1253",), "asked"),
     (POLISH, ("cp1250", "iso8859-2"), "asked"),
     (TURKISH, ("cp1254",), "asked"),
@@ -1474,6 +1517,8 @@ for name, no_query in (
     ("dates", moment("%Y-%m-%d")),
     ("numbers", seconds(1)),
     ("addresses", lambda row: "?q=" + row[1].replace(" ", "+")),
+    ("pages", lambda row: f"/catalog/{row[2].day}"),
+    ("addresses of pages", lambda row: f"https://a.example/{row[2].day}"),
 ):
     few = {"user_id": USER, "query": no_query, "phrase": QUERY, "timestamp": ISO}
     kind("query", f"few {name} called the query", table(SEARCHES[:20], few), "asked", "the query")
@@ -1535,11 +1580,37 @@ def events_of(name: str, words: Sequence[str]) -> str:
 
 for name in EVENT_NAMES:
     kind("events", f"called {name}", events_of(name, EVENT_WORDS["English"]), notes=("80 clicks",))
+for shown in (
+    "SERP View", "results page view", "search results viewed", "viewed search results",
+    "View Search Results Page", "searchResultsViewed", "search completed", "search_filter_applied",
+):  # fmt: skip
+    content = events_of("verb", ("search", shown, "click"))
+    kind("events", f"{shown} beside search", content, notes=("80 searches", "0 results, and 80"))
+    content = events_of("event", (shown, "scroll", "click"))
+    rejected = {"event other than a search": 80}
+    kind("events", f"{shown} alone", content, notes=("80 searches",), rejected=rejected)
+for name, codes in (("event", "QIC"), ("action", "012"), ("t", "QVC")):
+    kind("events", f"{name} in codes {codes}", events_of(name, codes), "asked", f"“{name}” says")
 for language, words_of_it in EVENT_WORDS.items():
     content = events_of("event", words_of_it)
     kind("events", f"in {language}", content, notes=("80 results, and 80 clicks",))
 kinds("events", {
-    "in codes": Kind(events_of("event", ("Q", "I", "C")), searches=None, notes=("“event” may say what each row is",)),
+    "in codes, as was said": Kind(
+        events_of("event", ("Q", "I", "C")), options={"columns": {"kind": "event"}}, searches=None,
+        notes=("the log's header calls it so",),
+    ),
+    "of clicks and unknown words": Kind(
+        events_of("event", ("haku", "lista", "klikkaus")), "refused", "no word for a search",
+    ),
+    "in a file of two": Kind(
+        {"a.csv": events_of("event", EVENT_WORDS["English"]), "b.csv": table(FEBRUARY)}, "refused", "Its columns",
+    ),
+    "a category beside the action": Kind(
+        events_of("action", EVENT_WORDS["English"]).replace(",action", ",event_category,action").replace(
+            ",search,", ",site search,search,").replace(",view,", ",site search,view,").replace(
+            ",click,", ",site search,click,"),
+        notes=("80 clicks",),
+    ),
     "words of events that are addresses": Kind(
         table(columns=COLUMNS | {"page": lambda row: f"/{('search', 'click')[row[2].hour % 2]}"}),
     ),
@@ -1589,6 +1660,11 @@ for name, cells, outcome in (
         "asked",
     ),
     ("AOL's", [USER, QUERY, ISO, lambda row: "", lambda row: ""], "right"),
+    (
+        "AOL's, but pages",
+        [USER, lambda row: f"/page/{row[2].day}", ISO, lambda row: "", lambda row: ""],
+        "asked",
+    ),
     ("Excite's, but row numbers", [NUMBERS, moment("%y%m%d%H%M%S"), QUERY], "asked"),
     ("Excite's, but either end the year", [USER, moment("%d%m%y%H%M%S"), QUERY], "asked"),
     ("Excite's", [USER, lambda row: f"97{row[2]:%m%d%H%M%S}", QUERY], "right"),

@@ -2,11 +2,13 @@
 
 import csv
 import dataclasses
+import json
 import random
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -248,6 +250,35 @@ def read_clicks(folder: Path, header: str, values: tuple[str, str]) -> QueryLog:
 def test_a_word_for_no_click_is_none(tmp_path: Path, name: str, values: tuple[str, str]) -> None:
     log = read_clicks(tmp_path, f"{name},url", values)
     assert (len(log), log.clicks) == (60, 30)
+
+
+@pytest.mark.parametrize(
+    ("listed", "rows"),
+    [
+        ({"clicks": [{"url": "a", "position": 3, "timestamp": 7}]}, 1),
+        ({"clicked_results": [{"docid": "a", "rank": 3}, {"docid": "b", "rank": 3}]}, 2),
+        ({"results": [{"doc_id": "a", "rank": 3 + n, "clicked": n < 1} for n in range(2)]}, 1),
+    ],
+)
+def test_clicks_in_lists_are_read(tmp_path: Path, listed: dict[str, Any], rows: int) -> None:
+    file = tmp_path / "log.jsonl"
+    searches = (
+        {"user_id": f"reader-{n % 9}", "query": "red shoes", "timestamp": START + 7_200 * n}
+        for n in range(60)
+    )
+    lines = (json.dumps(search | listed) for search in searches)
+    file.write_text("".join(line.replace('"a"', f'"a{n}"') + "\n" for n, line in enumerate(lines)))
+    log = read_log(file)
+    assert (len(log), log.clicks, {*log.rank.tolist()}) == (60 * rows, 60 * rows, {3})
+
+
+@pytest.mark.parametrize("name", ["Document URL", "clicked_document_id", "destination_url"])
+def test_what_was_clicked_is_known_by_its_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / "log.csv").write_text(
+        f"user_id,query,timestamp,{name}\n"
+        + "".join(f"u{n % 9},x y,{START + n},{'d' * (n % 2)}{n % 2 or ''}\n" for n in range(60))
+    )
+    assert read_log(tmp_path / "log.csv").clicks == 30
 
 
 @pytest.mark.parametrize(
