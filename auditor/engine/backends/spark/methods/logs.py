@@ -328,7 +328,22 @@ def _measure_bundles(
     count = work.count_rows(keyed.select("bundle").distinct())
     large = bundle_sizes.where(heavy).select("bundle")
     people = work.count_rows(fibers.join(large, "bundle", "left_semi").select("user").distinct())
-    return BundlingFigures(users=users, clicks=clicks, bundles=count, **figures), people
+    # Each by its name: `mypy` notices a field that was renamed.
+    bundling_figures = BundlingFigures(
+        users=users,
+        clicks=clicks,
+        bundles=count,
+        members=figures["members"],
+        queries=figures["queries"],
+        most_users=figures["most_users"],
+        most_queries=figures["most_queries"],
+        heavy=figures["heavy"],
+        heavy_members=figures["heavy_members"],
+        heavy_queries=figures["heavy_queries"],
+        lone_bundles=figures["lone_bundles"],
+        dominated=figures["dominated"],
+    )
+    return bundling_figures, people
 
 
 # --- numbered sessions --------------------------------------------------------------------------
