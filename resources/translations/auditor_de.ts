@@ -825,6 +825,21 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/column_inference.py" />
+      <source>%Y-%m-%d %H:%M:%S %z UTC</source>
+      <translation>%Y-%m-%d %H:%M:%S %z UTC</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/column_inference.py" />
+      <source>%Y-%m-%d %H:%M:%S.%f %z UTC</source>
+      <translation>%Y-%m-%d %H:%M:%S.%f %z UTC</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/column_inference.py" />
+      <source>%a %b %d %Y %H:%M:%S GMT%z</source>
+      <translation>%a %b %d %Y %H:%M:%S GMT%z</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/column_inference.py" />
       <source>%d de %b de %Y</source>
       <translation>%d de %b de %Y</translation>
     </message>
@@ -10494,8 +10509,8 @@
     </message>
     <message>
       <location filename="../../resources/sentences/log.toml" />
-      <source>The column that says what each row is (event) holds no query, impression or click, and no yes or no: name another one, or map these words first.</source>
-      <translation>Die Spalte, die sagt, was jede Zeile ist (event), enthält weder Anfrage, Einblendung oder Klick noch Ja oder Nein: Nennen Sie eine andere oder ersetzen Sie diese Wörter vorher.</translation>
+      <source>The column that says what each row is (event) holds no word for a search or a result shown, and no yes or no: name another one, or write query, impression and click there.</source>
+      <translation>Die Spalte, die sagt, was jede Zeile ist (event), enthält kein Wort für eine Suche oder ein angezeigtes Ergebnis und kein Ja oder Nein: Nennen Sie eine andere, oder schreiben Sie dort query, impression und click.</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -24503,6 +24518,11 @@
       <translation>{clicks} Klicks bleiben lesbar</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{clicks} rows are clicks on no known page, and count as none: name the column of pages (`columns` url=COLUMN)</source>
+      <translation>{clicks} Zeilen sind Klicks auf keine bekannte Seite und zählen nicht: Nennen Sie die Spalte der Seiten (`columns` url=SPALTE)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/alignment.py" />
       <source>{columns} columns without names</source>
       <translation>{columns} Spalten ohne Namen</translation>
@@ -26339,8 +26359,23 @@
     </message>
     <message>
       <location filename="../../resources/sentences/log.toml" />
+      <source>“{column}” is taken for the page that was clicked</source>
+      <translation>„{column}“ gilt als die angeklickte Seite</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
       <source>“{column}” may say what each row is, in words that are not known: every row counts as a search</source>
       <translation>„{column}“ sagt vielleicht, was jede Zeile ist, in Wörtern, die nicht bekannt sind: Jede Zeile zählt als Suche</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>“{column}” says what each row is in codes that are not known, so searches can't be told from clicks. Write query, impression and click there, or, if each row is a search, keep the column under another name (`columns` kind=COLUMN).</source>
+      <translation>„{column}“ sagt in unbekannten Kürzeln, was jede Zeile ist; Suchen lassen sich so nicht von Klicks unterscheiden. Schreiben Sie dort query, impression und click, oder behalten Sie die Spalte unter einem anderen Namen, wenn jede Zeile eine Suche ist (`columns` kind=SPALTE).</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>“{column}” seems to say how often a user issued a query on a day, so that a row is several searches. Write a row for each search, or, if it says something else, keep the column beside the log (`columns` number=COLUMN).</source>
+      <translation>„{column}“ sagt anscheinend, wie oft ein Nutzer eine Anfrage an einem Tag gestellt hat; eine Zeile wären dann mehrere Suchen. Schreiben Sie für jede Suche eine Zeile, oder behalten Sie die Spalte neben dem Protokoll, wenn sie etwas anderes sagt (`columns` number=SPALTE).</translation>
     </message>
     <message>
       <location filename="../../auditor/suggestions/result.py" />

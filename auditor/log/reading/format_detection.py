@@ -60,6 +60,7 @@ from auditor.log.reading.presets.json_array import (
 from auditor.log.reading.presets.registry import PRESETS, detect_preset
 from auditor.log.reading.search_events import (
     EVENT,
+    find_clicked_column,
     find_coded_events,
     find_event_columns,
     find_unknown_events,
@@ -630,6 +631,11 @@ def _assign_roles(
             guess.assumptions.append(sentence("search_events.unknown_words", column=column[:40]))
     if not roles.keys() >= REQUIRED:
         roles = guess_roles(names, guess.rows, width, guess.assumptions, roles)
+    if EVENT in roles and "url" not in roles:
+        place = find_clicked_column(guess.names, columns_of(guess.rows, width), roles)
+        if place is not None:
+            roles["url"] = place
+            guess.assumptions.append(sentence("search_events.page", column=guess.names[place][:40]))
     return roles
 
 

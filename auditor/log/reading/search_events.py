@@ -20,7 +20,7 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
-from auditor.log.reading.column_names import plain_name, role_of
+from auditor.log.reading.column_names import ALIKE, plain_name, role_of
 from auditor.log.reading.presets.base import SHOWN
 from auditor.log.sentences import sentence
 from auditor.log.sessions import GAP_SECONDS
@@ -81,6 +81,7 @@ _RESULT_NAME = re.compile(
     r"\w*(url|uri|link|website|document|docid|resultid|itemid|productid|hitid)|ergebnis(id)?|"
     r"(item)?(position|pos|rank|rang)|(result|item)"
 )
+_ADDRESS = re.compile(r"(?i)(https?:/)?/|www\.")
 _ID_NAME = re.compile(r"(search|query|serp|impression|request|such|suche)(event)?u?u?id")
 
 
@@ -193,6 +194,27 @@ def find_event_columns(
     return roles | ({SEARCH_ID: ids[0]} if events and ids else {})
 
 
+def find_clicked_column(
+    names: Sequence[str], columns: Sequence[Sequence[str]], roles: Mapping[str, int]
+) -> int | None:
+    """The only column of pages, by its name or contents, that is filled in results alone."""
+    words = sorted({*columns[roles[EVENT]]})
+    kind_of = dict(zip(words, classify_events(words), strict=True))
+    kinds = [kind_of[value] for value in columns[roles[EVENT]]]
+    fits = []
+    for place, (name, values) in enumerate(zip(names, columns, strict=True)):
+        filled = [(kind, value) for kind, value in zip(kinds, values, strict=True) if value]
+        is_page = plain_name(name) in ALIKE["url"] or all(
+            _ADDRESS.match(page) for _, page in filled
+        )
+        clicks = sum(kind == _CLICK for kind, _ in filled)
+        is_of_results = {kind for kind, _ in filled} <= {_CLICK, _VIEW}
+        is_of_clicks = clicks and clicks >= 0.8 * kinds.count(_CLICK)
+        if place not in roles.values() and is_page and is_of_results and is_of_clicks:
+            fits.append(place)
+    return fits[0] if len(fits) == 1 else None
+
+
 def leaves_clicks_open(
     names: Sequence[str], columns: Sequence[Sequence[str]], used_places: Sequence[int], url: int
 ) -> bool:
@@ -303,6 +325,9 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
     )
     guessed = sentence("search_events.guessed", minutes=GAP_SECONDS // 60)
     notes = [summary, guessed] if (code == NONE).any() else [summary]
+    pageless = 0 if flags else int(np.count_nonzero(kinds == _CLICK) - np.count_nonzero(clicks))
+    if pageless:
+        notes.append(sentence("search_events.pageless", clicks=pageless))
     folded = dataclasses.replace(
         rows,
         time=time,

@@ -1580,6 +1580,11 @@ def events_of(name: str, words: Sequence[str]) -> str:
 
 for name in EVENT_NAMES:
     kind("events", f"called {name}", events_of(name, EVENT_WORDS["English"]), notes=("80 clicks",))
+for page, note in {
+    "target": "“target” is taken for the page", "thing": "80 rows are clicks on no known page"
+}.items():  # fmt: skip
+    content = events_of("event", EVENT_WORDS["English"]).replace(",url", f",{page}")
+    kind("events", f"on a page called {page}", content, notes=(note,))
 for shown in (
     "SERP View", "results page view", "search results viewed", "viewed search results",
     "View Search Results Page", "searchResultsViewed", "search completed", "search_filter_applied",
