@@ -16,12 +16,14 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
+
 from auditor.errors import LogFormatError
-from auditor.log.model import LogOrigin, QueryLog
+from auditor.log.model import NONE, LogOrigin, QueryLog
 from auditor.log.reading import columnar, delimited, structured
 from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.decompression import CHUNK, fill_from
-from auditor.log.reading.pipeline import LogLoader, ParseTask
+from auditor.log.reading.pipeline import LogLoader, ParseTask, count_ranks, find_first_rank
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import Paths, planned_parts
 from auditor.log.reading.search_events import EVENT
@@ -48,12 +50,16 @@ class LogSplit:
 
 @dataclass(frozen=True)
 class LogSplits:
-    """A whole log in pieces, and how they are read; of `origin` nothing is counted yet."""
+    """A whole log in pieces, and how they are read; of `origin` nothing is counted yet.
+
+    `first_rank` is what the first place in the results is called, 0 or 1, by the log's first rows.
+    """
 
     pieces: tuple[LogSplit, ...]
     options: ReadOptions
     origin: LogOrigin
     roles: frozenset[str]
+    first_rank: int = 1
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -122,8 +128,12 @@ def plan_splits(
                 facts = {"name": part.name, "why": as_phrase(reason)}
                 notes.append(phrase("{name} can't be cut and is read by one task: {why}", **facts))
             pieces.append(LogSplit(len(pieces), part, layout, start, stop, groups))
+    ranks = np.array(planned.first_ranks or [(NONE, False)])
+    first_rank = find_first_rank(count_ranks(ranks[:, 0], ranks[:, 1]))
+    if first_rank == 0:
+        notes.append(sentence("reader.ranks_from_zero"))
     origin = planned.origin.add_notes(*notes, sentence("splits.not_looked_for"))
-    return LogSplits(tuple(pieces), planned.options, origin, planned.roles)
+    return LogSplits(tuple(pieces), planned.options, origin, planned.roles, first_rank)
 
 
 def read_split(splits: LogSplits, split: LogSplit) -> SplitPiece:
@@ -131,7 +141,7 @@ def read_split(splits: LogSplits, split: LogSplit) -> SplitPiece:
 
     Raises `LogFormatError` if the file can't be read any more.
     """
-    with LogLoader(splits.roles, splits.options, 1) as loader:
+    with LogLoader(splits.roles, splits.options, 1, first_rank=splits.first_rank) as loader:
         loader.run(_iterate_tasks(split, splits.options), silent_progress())
         check_unchanged([split.part])
         origin = LogOrigin(

@@ -120,16 +120,22 @@ def _may_be_left_out(sample: SampledPart) -> bool:
 def _is_cut(before: SampledPart, sample: SampledPart, layout: ColumnLayout) -> bool:
     """Whether a row begins at the end of one file and goes on in the next, without a header.
 
-    The first has no line end then, and both pieces together have the delimiters of one row.
+    The first has no line end then, and both pieces together have the columns of a row, which one of
+    them alone has not.
     """
     part, most = before.part, before.guess.options.max_line_bytes
-    if part.compression != "none" or layout.short_width > 0 or not layout.width:
+    if part.compression != "none" or not layout.width:
         return False
     with open_regular(part.path) as file:
         file.seek(max(0, part.size - most))
         last = file.read(most).rpartition(b"\n")[2]
-    row = last + sample.head.partition(b"\n")[0]
-    return bool(last) and row.count(layout.delimiter.encode()) == layout.width - 1
+    first = sample.head.partition(b"\n")[0]
+
+    def is_row(piece: bytes) -> bool:
+        outside = re.sub(rb'"[^"]*"?', b"", piece) if layout.quoting else piece
+        return outside.count(layout.delimiter.encode()) + 1 in (layout.width, layout.short_width)
+
+    return bool(last) and is_row(last + first) and not (is_row(last) and is_row(first))
 
 
 class PartAligner:

@@ -359,8 +359,6 @@ class ColumnLayout:
     zoned: bool = True
     """Whether counts since 1970 are moments; in some known formats they are what a clock showed."""
     joined: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
-    first_rank: int = 1
-    """What the first place in the results is called: 1, or 0 where places are counted from 0."""
     roles: tuple[str, ...] = ROLES
     """The roles and attributes of all files of the log, by the numbers that the loops know."""
 

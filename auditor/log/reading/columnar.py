@@ -68,10 +68,15 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
     return _finish_format(kinds, rows, count, options, "parquet")
 
 
-def flatten_structures(table: pa.Table) -> pa.Table:
-    """The table with a column for each field of its structures, their names dotted."""
+def flatten_structures(table: pa.Table, name: str = "") -> pa.Table:
+    """The table with a column for each field of its structures, their names dotted.
+
+    Raises `LogFormatError` where two columns of the table called `name` have the same name.
+    """
     while any(map(pa.types.is_struct, table.schema.types)):
         table = table.flatten()
+    if name and len(set(table.schema.names)) < len(table.schema.names):
+        raise LogFormatError("Two of its columns have the same name.", path=name)
     return table
 
 
@@ -214,10 +219,7 @@ def open_arrow(part: SourcePart, options: ReadOptions) -> pa.Table:
             size += batch.nbytes
             if excess := options.describe_excess(part.size, size):
                 raise part.make_error(excess)
-        table = flatten_structures(pa.Table.from_batches(batches, reader.schema))
-    if len(set(table.schema.names)) < len(table.schema.names):
-        raise part.make_error("Two of its columns have the same name.")
-    return table
+        return flatten_structures(pa.Table.from_batches(batches, reader.schema), part.name)
 
 
 def table_tasks(
@@ -342,7 +344,11 @@ def _as_text(column: pa.Array, part: SourcePart) -> pa.Array:
     kind = column.type
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return column.cast(pa.large_string())
-    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+    if (
+        pa.types.is_binary(kind)
+        or pa.types.is_large_binary(kind)
+        or pa.types.is_fixed_size_binary(kind)
+    ):
         return column.cast(pa.large_binary()).view(pa.large_string())
     if pa.types.is_integer(kind) or pa.types.is_decimal(kind) or pa.types.is_boolean(kind):
         return column.cast(pa.large_string())

@@ -22,8 +22,7 @@ from auditor.log.reading.sources import SourcePart, SourceStream, TranscodedStre
 from auditor.progress import Progress
 
 BLOCK_BYTES = 2**20
-BOM = b"\xef\xbb\xbf"
-NEWLINE = 10
+NEWLINE, RETURN = 10, 13
 
 
 class DelimitedBlocks:
@@ -54,6 +53,8 @@ class DelimitedBlocks:
                 data[stop] = NEWLINE
                 stop += 1
             cut = data[:stop].tobytes().rfind(b"\n") + 1
+            if stop - cut > self._most and end_at_returns(data[cut:stop]):
+                cut = data[:stop].tobytes().rfind(b"\n") + 1
             data[stop : stop + PADDING] = 0
             self._rest = data[cut:stop][: self._most + 1].copy()
             if cut:
@@ -65,6 +66,13 @@ class DelimitedBlocks:
     def put_back(self, piece: UInt8s) -> None:
         """Have `piece` stand before what comes next."""
         self._rest = np.concatenate([piece, self._rest])
+
+
+def end_at_returns(piece: UInt8s) -> bool:
+    """End lines at carriage returns that no line feed follows; whether there is any."""
+    returns = np.flatnonzero((piece[:-1] == RETURN) & (piece[1:] != NEWLINE))
+    piece[returns] = NEWLINE
+    return len(returns) > 0
 
 
 BlockFunction = Callable[[UInt8s, int, int, bool], ParsedBlock]
@@ -109,8 +117,8 @@ def line_tasks(
     """The blocks of lines of a stream; `find` finds fields (default: delimited ones).
 
     `behind` is how many bytes stand in the files before. With `ordered`, `find` is called for one
-    block after another. Lines are counted from the first; neither a header nor a byte order mark is
-    looked for in a stream that was begun.
+    block after another. Lines are counted from the first; no header is looked for in a stream
+    that was begun.
     """
     is_start = source.consumed == 0
     blocks = DelimitedBlocks(source, block_bytes, options.max_line_bytes)
@@ -134,7 +142,27 @@ def line_tasks(
 def split_block(
     layout: ColumnLayout, options: ReadOptions, data: UInt8s, start: int, stop: int, final: bool
 ) -> ParsedBlock:
-    """The fields of a block of delimited lines."""
+    """The fields of a block of delimited lines.
+
+    Rows that would be too many columns, or too long, and in which carriage returns stand as between
+    whole rows are taken apart there: lines of another system were put behind or between others.
+    """
+    parsed = _split_lines(layout, options, data, start, stop, final)
+    reason, lines, least = parsed.fields.reason, False, max(layout.short_width, 2) - 1
+    for row in np.flatnonzero(
+        np.isin(reason, (field_kernels.COLUMN_COUNT, field_kernels.LINE_TOO_LONG))
+    ):
+        _, begin, end = parsed.fields.spans[row]
+        text = data[begin:end].tobytes().rstrip(b"\r")
+        returns = text.count(b"\r") - text.count(b"\r\n")
+        if returns and text.count(layout.delimiter.encode()) >= (returns + 1) * least:
+            lines |= end_at_returns(data[begin:end])
+    return _split_lines(layout, options, data, start, stop, final) if lines else parsed
+
+
+def _split_lines(
+    layout: ColumnLayout, options: ReadOptions, data: UInt8s, start: int, stop: int, final: bool
+) -> ParsedBlock:
     numbers = _number_columns(layout)
     roles = np.full(layout.width, -1, dtype=np.int32)
     roles[[*numbers]] = [*numbers.values()]
@@ -207,12 +235,11 @@ def _refuse_foreign(fields: RowFields, delimiter: bytes) -> None:
 
 
 def _find_first_row(data: UInt8s, stop: int, lines: int) -> int:
-    """Offset of a file's first row: behind a byte order mark and the skipped lines."""
-    start = 3 if stop >= 3 and data[:3].tobytes() == BOM else 0
+    """Offset of a file's first row, behind the skipped lines."""
     if not lines:
-        return start
-    ends = np.flatnonzero(data[start : min(stop, start + 2**20)] == NEWLINE)
-    return start + int(ends[lines - 1]) + 1 if len(ends) >= lines else stop
+        return 0
+    ends = np.flatnonzero(data[: min(stop, 2**20)] == NEWLINE)
+    return int(ends[lines - 1]) + 1 if len(ends) >= lines else stop
 
 
 def _allocate_fields(data: UInt8s, rows: int, roles: int) -> RowFields:

@@ -148,7 +148,6 @@ def accept_rows(
     longest_field: int,
     moments: Int64s,
     secret: UInt64s,
-    places: tuple[int, int],
     packed: PackedRows,
 ) -> int:
     """Parse the fields of rows that are still valid, reject bad rows, pack the rest; O(bytes).
@@ -161,8 +160,6 @@ def accept_rows(
         Bytes that a field may have.
     moments
         int64 (rows,): times in seconds since 1970, `BAD_TIME` for bad ones.
-    places
-        The rank of the first place, 0 or 1, and the least that a row without an address may have.
 
     Returns
     -------
@@ -209,9 +206,7 @@ def accept_rows(
             text_lengths[text, accepted] = length
             hashes[text, accepted] = hash_text(data, begin, length, secret)
         time[accepted] = moment
-        has_address = stops[row, URL] > starts[row, URL]
-        is_place = place >= (0 if has_address else places[1])
-        rank[accepted] = min(place + 1 - places[0], 32_767) if is_place else -1
+        rank[accepted] = place
         ip[accepted] = address
         accepted += 1
     return accepted

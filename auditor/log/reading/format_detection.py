@@ -206,6 +206,8 @@ def detect_part_format(
     """The layout of a part from its beginning; raises `LogFormatError` if it is no such text."""
     if part.member == HISTORY:
         options = replace(options, format=HISTORY, encoding="utf-8")
+    elif part.compression in TABLE_FILES and head.startswith(b'{"'):  # nested values, as JSON
+        options = replace(options, format="jsonl", encoding="utf-8")
     elif part.compression in TABLE_FILES:
         options = replace(
             options, format="delimited", delimiter=",", quoting=True, encoding="utf-8"

@@ -75,23 +75,28 @@ def _note_hits(piece: UInt8s, delimiter: np.uint8, quote: np.uint8, hits: UInt8s
         )
 
 
+ESCAPES, NULS, LINES = range(3)
+"""What is tallied of a row: doubled quotes of the field, NULs, and line ends within quotes."""
+
+
 @njit(cache=True, nogil=True)
-def _newline_after(data: UInt8s, marks: Int32s, count: int, k: int) -> int:
-    """Index of the first line end among the marks from k on, or `count`."""
-    while k < count and data[marks[k]] != NEWLINE:
+def _newline_after(data: UInt8s, marks: Int32s, k: int) -> int:
+    """Index of the first line end among the marks from k on; a block ends with one."""
+    while data[marks[k]] != NEWLINE:
         k += 1
     return k
 
 
 @njit(cache=True, nogil=True)
-def _after_quoted(
-    data: UInt8s, marks: Int32s, count: int, k: int, longest_line: int, tally: Int32s
-) -> int:
-    """Index of the mark that closes the quoted field whose opening quote is mark k.
+def _close_quoted(
+    data: UInt8s, marks: Int32s, count: int, k: int, delimiter: int, longest: int, tally: Int32s
+) -> tuple[int, int]:
+    """Where the quoted field ends whose opening quote is mark k: its closing quote, and the mark.
 
-    `count` when it isn't closed in this block, −1 when it can't be right: more than
-    `MOST_LINES` lines, or one of more than `longest_line` bytes. ``tally``: escaped quotes, NULs,
-    lines.
+    The mark is that of the delimiter or line end behind the quote, with no more than blanks and
+    carriage returns between. It is `count` where the block ends before it, and −1 when the quoting
+    can't be right: something else stands there, or the field has more than `MOST_LINES` lines, or
+    one of more than `longest` bytes.
     """
     k += 1
     line_start = np.int64(-1)
@@ -99,22 +104,29 @@ def _after_quoted(
         place = marks[k]
         byte = data[place]
         if byte == QUOTE:
-            if k + 1 < count and marks[k + 1] == place + 1 and data[place + 1] == QUOTE:
-                tally[0] += 1
-                k += 2
-                continue
-            return k
-        if byte == NEWLINE:
-            if line_start >= 0 and place - line_start > longest_line:
-                return -1
+            if data[place + 1] != QUOTE:
+                break
+            tally[ESCAPES] += 1
+            k += 1
+        elif byte == NEWLINE:
+            if line_start >= 0 and place - line_start > longest:
+                return -1, place
             line_start = place + 1
-            tally[2] += 1
-            if tally[2] >= MOST_LINES:
-                return -1
+            tally[LINES] += 1
+            if tally[LINES] >= MOST_LINES:
+                return -1, place
         elif byte == 0:
-            tally[1] += 1
+            tally[NULS] += 1
         k += 1
-    return count
+    if k == count:
+        return count, 0
+    close = marks[k]
+    k += 1
+    after = close + 1
+    while after < marks[k] and (data[after] == BLANK or data[after] == RETURN):
+        after += 1
+    ends_here = after == marks[k] and (data[after] == delimiter or data[after] == NEWLINE)
+    return k if ends_here else -1, close
 
 
 class RowRules(NamedTuple):
@@ -148,10 +160,11 @@ def split_rows(
 ) -> int:
     """Note in `room` where the roles' fields of each row lie, or why the row is refused; O(bytes).
 
-    Rows begin at `start`, each with a line end at its end; the block has `count` marks. `final`
-    says that nothing follows: a quote still open is then nobody's. `padded` says that blanks around
-    fields are none of theirs; it is None where they are, for which code of its own is compiled, as
-    a test for each field would make reading an eighth slower.
+    Rows begin at `start`, each with a line end at its end; the block has `count` marks. A byte
+    order mark before a row is none of it: files with one were put end to end. `final` says that
+    nothing follows: a quote still open is then nobody's. `padded` says that blanks around fields
+    are none of theirs; it is None where they are, for which code of its own is compiled, as a test
+    for each field would make reading an eighth slower.
 
     Returns the number of rows, refused ones included; `totals`, int64 (2,), gets the bytes and
     lines used.
@@ -160,127 +173,88 @@ def split_rows(
     _, starts, stops, escaped, spans, reason, column = room
     width = len(column_roles)
     tally = np.zeros(3, dtype=np.int32)
-    rows = 0
-    line = 0
-    k = 0
+    rows, line, k = 0, 0, 0
     while k < count and marks[k] < start:
         k += 1
-    begin = start
+    begin = np.int64(start)
     while begin < stop:
+        if data[begin] == 0xEF and data[begin + 1] == 0xBB and data[begin + 2] == 0xBF:
+            begin += 3
         first_mark = k
         for role in range(starts.shape[1]):
             starts[rows, role] = -1
             stops[rows, role] = -1
         escaped[rows] = 0
         tally[:] = 0
-        outcome = FINE
-        nul_column = 0
-        columns = 0
-        field = begin
-        end = begin
-        lines = 1
-        while True:
+        outcome, fault, columns = FINE, 0, 0
+        field, end = begin, begin
+        at_end = False
+        while not at_end:
             if padded is not None:
                 while data[field] == BLANK:
                     field += 1
-            quoted = quoting and data[field] == QUOTE and field < stop
+            quoted = quoting and data[field] == QUOTE
             if quoted:
-                tally[0] = 0
+                tally[ESCAPES] = 0
                 while marks[k] != field:
                     k += 1
-                nuls = tally[1]
-                k = _after_quoted(data, marks, count, k, longest_row, tally)
+                k, close = _close_quoted(data, marks, count, k, delimiter, longest_row, tally)
+                if k == count and not final:
+                    totals[0], totals[1] = begin - start, line
+                    return rows
                 if k < 0 or k == count:
-                    if k == count and not final:
-                        totals[0], totals[1] = begin - start, line
-                        return rows
-                    outcome = BAD_QUOTING
-                    break
-                if tally[1] > nuls and nul_column == 0:
-                    nul_column = columns + 1
-                close = marks[k]
-                k += 1
-                after = close + 1
-                if k < count and marks[k] != after:
-                    while data[after] == BLANK and delimiter != BLANK:
-                        after += 1
-                    if data[after] == RETURN and data[after + 1] == NEWLINE:
-                        after += 1
-                if k >= count or marks[k] != after or data[after] == QUOTE or data[after] == 0:
-                    if k >= count and not final:
-                        totals[0], totals[1] = begin - start, line
-                        return rows
                     outcome = BAD_QUOTING
                     break
                 field_start, field_stop = field + 1, close
             else:
-                while k < count:
-                    byte = data[marks[k]]
-                    if byte in (delimiter, NEWLINE):
-                        break
-                    if byte == 0:
-                        tally[1] += 1
-                        if nul_column == 0:
-                            nul_column = columns + 1
+                while data[marks[k]] != delimiter and data[marks[k]] != NEWLINE:
+                    tally[NULS] += data[marks[k]] == 0
                     k += 1
-                field_start, field_stop = field, marks[k]
-            end = marks[k]
+                field_start, field_stop = field, np.int64(marks[k])
+            end = np.int64(marks[k])
             k += 1
             at_end = data[end] == NEWLINE
-            if (
-                at_end
-                and not quoted
-                and field_stop > field_start
-                and data[field_stop - 1] == RETURN
-            ):
-                field_stop -= 1
-            if padded is not None:
-                while not quoted and field_stop > field_start and data[field_stop - 1] == BLANK:
+            if not quoted:
+                while at_end and field_stop > field_start and data[field_stop - 1] == RETURN:
                     field_stop -= 1
+                if padded is not None:
+                    while field_stop > field_start and data[field_stop - 1] == BLANK:
+                        field_stop -= 1
             if columns < width and column_roles[columns] >= 0:
                 role = column_roles[columns]
                 starts[rows, role] = field_start
                 stops[rows, role] = field_stop
-                if quoted and tally[0] > 0:
+                if quoted and tally[ESCAPES] > 0:
                     escaped[rows] |= 1 << role
             columns += 1
-            if at_end:
-                lines = 1 + tally[2]
-                break
+            if tally[NULS] > 0 and outcome == FINE:
+                outcome, fault = NUL, columns
             field = end + 1
-        if outcome == BAD_QUOTING:
-            nul_column = columns + 1
-            k = _newline_after(data, marks, count, first_mark)
-            end = marks[k]
-            k += 1
-        elif tally[1] > 0:
-            outcome = NUL
+        lines = 1 + tally[LINES]
         # A line over the limit is refused as such whatever else is wrong with it: the part
         # beyond the limit may have been dropped while reading.
-        if end - begin > longest_row:
-            newline = marks[_newline_after(data, marks, count, first_mark)]
-            if newline - begin > longest_row:
-                outcome, nul_column = LINE_TOO_LONG, 0
-                k = _newline_after(data, marks, count, first_mark) + 1
-                end = newline
-                lines = 1
-        if (
-            outcome == FINE
-            and columns == 1
-            and (end == begin or (end == begin + 1 and data[begin] == 13))
-        ):
+        if outcome == BAD_QUOTING or end - begin > longest_row:
+            newline = _newline_after(data, marks, first_mark)
+            too_long = marks[newline] - begin > longest_row
+            if outcome == BAD_QUOTING or too_long:
+                fault = 0 if too_long else columns + 1
+                outcome = LINE_TOO_LONG if too_long else BAD_QUOTING
+                k, end, lines = newline + 1, np.int64(marks[newline]), 1
+        last = end
+        while last > begin and data[last - 1] == RETURN:
+            last -= 1
+        if outcome == FINE and last - begin == columns - 1:  # nothing but delimiters
             outcome = EMPTY_LINE
-        if outcome == FINE and len(header) > 0 and _same_line(data, begin, end, header):
+        if outcome == FINE and len(header) > 0 and _same_line(data, begin, last, header):
             outcome = HEADER_AGAIN
         if outcome == FINE and columns != width and columns != short_width:
-            outcome = COLUMN_COUNT
-            nul_column = min(columns, width) + (1 if columns > width else 0)
+            outcome, fault = COLUMN_COUNT, min(columns, width) + (columns > width)
         reason[rows] = outcome
-        column[rows] = nul_column if outcome != FINE else 0
+        column[rows] = fault
         spans[rows, 0] = line
         spans[rows, 1] = begin
         spans[rows, 2] = end
-        line += lines if outcome != BAD_QUOTING else 1
+        line += lines
         begin = end + 1
         rows += 1
     totals[0], totals[1] = begin - start, line
@@ -288,12 +262,10 @@ def split_rows(
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _same_line(data: UInt8s, begin: int, end: int, header: UInt8s) -> bool:
-    if end > begin and data[end - 1] == RETURN:
-        end -= 1
-    if end - begin != len(header) or data[begin] != header[0]:
+def _same_line(data: UInt8s, begin: int, end: int, line: UInt8s) -> bool:
+    if end - begin != len(line) or data[begin] != line[0]:
         return False
     equal_bytes = 1
-    while equal_bytes < len(header) and data[begin + equal_bytes] == header[equal_bytes]:
+    while equal_bytes < len(line) and data[begin + equal_bytes] == line[equal_bytes]:
         equal_bytes += 1
-    return equal_bytes == len(header)
+    return equal_bytes == len(line)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.arrays import Array, Bools, Int64s
+from auditor.arrays import Array, Bools, Int16s, Int32s, Int64s
 from auditor.log.dictionary_encoding import (
     SECRET,
     DictionaryEncoder,
@@ -64,8 +64,10 @@ _NO_ADDRESSES = ("0", "-1", "#", "about:blank")
 _NO_RANKS = frozenset(word.encode() for word in MISSING)
 EXCERPT = 300
 """Bytes of a refused row that are kept to be looked at."""
-COUNTS = ("passed_lines", "missing_urls", "zoned_rows")
+COUNTS = ("passed_lines", "missing_urls", "zoned_rows", "zero_ranks")
 """What a load counts beside its rows: see `describe_counts`."""
+_RARE = 1_000
+"""Of so many rows, one may lack its rank by accident."""
 
 
 @dataclass(eq=False)
@@ -127,9 +129,7 @@ def accept_rows(block: ParsedBlock, layout: ColumnLayout, options: ReadOptions) 
         moments = np.where(zoned, turn_to_clock(moments, options.time_zone), moments)
     _clear_missing_ranks(fields)
     longest_field = options.max_field_bytes
-    # A rank 0 without an address says that nothing was clicked, where others have one.
-    places = layout.first_rank, 1 if "url" in layout.columns else layout.first_rank
-    good = kernels.accept_rows(fields, columns, longest_field, moments, SECRET, places, packed)
+    good = kernels.accept_rows(fields, columns, longest_field, moments, SECRET, packed)
     bad = np.flatnonzero(fields.reason)
     block.zoned_rows = int(np.count_nonzero(zoned)) - int(np.count_nonzero(zoned[bad]))
     slices: list[Any] = [array[..., :good] for array in packed]
@@ -204,7 +204,7 @@ class MemoryColumn:
 
 def describe_counts(counts: Mapping[str, int], rows: int, zone: str) -> list[str]:
     """What was counted besides the rows that were read, in words."""
-    lines, urls, zoned = (counts[name] for name in COUNTS)
+    lines, urls, zoned, zeros = (counts[name] for name in COUNTS)
     notes = []
     if lines:
         notes.append(phrase("{lines:,} lines hold no search and were passed over", lines=lines))
@@ -212,7 +212,26 @@ def describe_counts(counts: Mapping[str, int], rows: int, zone: str) -> list[str
         notes.append(sentence("reader.missing_urls", urls=urls, rows=rows))
     if 0 < zoned < rows:
         notes.append(sentence("reader.zones_mixed", zoned=zoned, rows=rows, zone=zone))
+    if zeros:
+        notes.append(sentence("reader.zero_ranks", zeros=zeros, rows=rows))
     return notes
+
+
+def count_ranks(rank: Int16s, clicked: Bools) -> Int64s:
+    """Rows by their rank (none, 0, 1, higher) and whether they have an address; int64 (4, 2)."""
+    return np.bincount((np.minimum(rank, 2) + 1) * 2 + clicked, minlength=8).reshape(4, 2)
+
+
+def find_first_rank(counts: Int64s) -> int:
+    """What the first place in the results is called, 0 or 1, by the `count_ranks` of rows.
+
+    It is 0 where ranks beside addresses are 0 at least half as often as 1. Where no row has an
+    address, 0 says that nothing was clicked, unless other rows have no rank for that.
+    """
+    unclicked, clicked = counts.T
+    if clicked[1:].any():
+        return 0 if clicked[1] and clicked[1] * 2 >= clicked[2] else 1
+    return 0 if unclicked[1] and unclicked[0] * _RARE > unclicked[1] else 1
 
 
 def names_other_order(row: str, layout: ColumnLayout) -> bool:
@@ -228,7 +247,8 @@ class LogLoader:
     """Collects the blocks of a load into a `QueryLog`; use as a context manager.
 
     `roles` are those of all files; what one of them lacks is missing in its rows. `column` makes
-    the growing columns, in memory by default.
+    the growing columns, in memory by default. `first_rank` is what the first place in the results
+    is called, 0 or 1; None before the rows themselves have said it.
     """
 
     def __init__(
@@ -238,8 +258,11 @@ class LogLoader:
         threads: int,
         rows: int = 0,
         column: Callable[[type[Any], int], MemoryColumn | WorkingColumn] = MemoryColumn,
+        first_rank: int | None = None,
     ) -> None:
         self._options = options
+        self.first_rank = first_rank
+        self._with_urls = "url" in roles
         self._with_ip = "ip" in roles
         self._texts = text_roles(roles)
         self._lanes = [role for role in self._texts if role in roles or role == "url"]
@@ -256,7 +279,7 @@ class LogLoader:
         # Where memory ends while a thread begins, Python waits for that thread for ever.
         np.empty((threads + len(self._lanes)) * THREAD_BYTES, dtype=np.uint8)
         self._line = 1
-        self._zero = 0  # what a rank 0 was read as
+        self._has_zero_ranks = False
         self.rows_read = 0
         self.counts = dict.fromkeys(COUNTS, 0)
         self.rejected: dict[str, int] = {}
@@ -300,6 +323,7 @@ class LogLoader:
         if role == "user":
             self._columns["time"].append(good.time)
             self._columns["rank"].append(good.rank)
+            self._has_zero_ranks |= not good.rank.all()
             if self._with_ip:
                 self._columns["ip"].append(good.ip)
 
@@ -315,7 +339,6 @@ class LogLoader:
             lane.result()
         if task.first:
             self._line = 1
-            self._zero = 1 - task.layout.first_rank
         self._line += task.skipped_lines
         self.rows_read += len(block.fields.reason)
         self.counts["passed_lines"] += block.passed_lines
@@ -347,7 +370,7 @@ class LogLoader:
         """The columns as they came and the strings; the loader is empty afterwards.
 
         An address that is a program's word for a missing value is none, in every format alike, and
-        so is one of `_NO_ADDRESSES` among addresses of pages. A rank 0 beside it is none, too.
+        so is one of `_NO_ADDRESSES` among addresses of pages.
         """
         import pyarrow.compute as pc
 
@@ -362,17 +385,39 @@ class LogLoader:
             missing[numbers] = True
         if missing.any():
             new = np.append(np.where(missing, NONE, np.cumsum(~missing) - 1), NONE).astype(np.int32)
-            kept = self._make_column(np.int32, len(codes)), self._make_column(np.int16, len(codes))
+            addresses = self._make_column(np.int32, len(codes))
             for part in iterate_slices(len(codes)):
                 progress.check()
-                rank, addresses = columns["rank"][part], new[codes[part]]
-                emptied = (addresses == NONE) & (codes[part] != NONE)
-                kept[0].append(addresses)
-                kept[1].append(np.where(emptied & (rank == self._zero), np.int16(NONE), rank))
+                addresses.append(new[codes[part]])
+                emptied = (new[codes[part]] == NONE) & (codes[part] != NONE)
                 self.counts["missing_urls"] += int(np.count_nonzero(emptied))
-            columns["url"], columns["rank"] = (column.collect_values() for column in kept)
+            columns["url"] = addresses.collect_values()
             words["url"] = urls.take(np.flatnonzero(~missing))
+        if self._has_zero_ranks:
+            columns["rank"] = self._count_from_one(columns["rank"], columns["url"], progress)
         return columns, words
+
+    def _count_from_one(self, rank: Int16s, url: Int32s, progress: Progress) -> Int16s:
+        """Ranks counted from 1; a 0 without an address is none, where others have one.
+
+        Where the first place is 1, a 0 beside an address stays what it is. Such ones are counted,
+        and all where there are no addresses.
+        """
+        counts = np.zeros((4, 2), dtype=np.int64)
+        for part in iterate_slices(len(rank)):
+            counts += count_ranks(rank[part], url[part] != NONE)
+        if self.first_rank is None:
+            self.first_rank = find_first_rank(counts)
+        if self.first_rank == 1:
+            self.counts["zero_ranks"] = int(counts[1, 1] if self._with_urls else counts[1].sum())
+        is_none = self._with_urls or self.first_rank == 1
+        places = self._make_column(np.int16, len(rank))
+        for part in iterate_slices(len(rank)):
+            progress.check()
+            place = rank[part] + np.where(rank[part] == NONE, 0, 1 - self.first_rank)
+            unclicked = (rank[part] == 0) & (url[part] == NONE)
+            places.append(np.where(unclicked & is_none, NONE, np.minimum(place, 32_767)))
+        return places.collect_values()
 
     def build_log(self, origin: LogOrigin, progress: Progress) -> QueryLog:
         """The log of all rows collected; the loader is empty afterwards."""

@@ -23,7 +23,7 @@ import numpy as np
 
 from auditor.arrays import Bools
 from auditor.errors import LogFormatError, ParameterError
-from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary, iterate_slices
+from auditor.log.model import NONE, LogOrigin, QueryLog, RejectedRow, Vocabulary, iterate_slices
 from auditor.log.origin import describe_left_out
 from auditor.log.reading import format_detection
 from auditor.log.reading.alignment import (
@@ -87,6 +87,8 @@ _COLUMNAR = (
     (b"ARROW1", "arrow"),
     (b"\xff\xff\xff\xff", "arrow"),  # a stream
 )
+HARMLESS = ("empty line", "repeated header")
+"""Why rows are passed over that are nobody's search, and so count for none that can't be read."""
 BAD_TIMES = REASONS[10]
 """Why rows are refused whose time isn't of the form."""
 SHEET_GROWTH = 4.0
@@ -206,8 +208,8 @@ def read_frame(
         table.validate(full=True)  # wrong offsets of strings would end the process
     except ValueError:
         raise LogFormatError("The table is damaged: its columns contradict themselves.") from None
-    table = flatten_structures(table)
     part = SourcePart(Path("table"), "none", table.nbytes)
+    table = flatten_structures(table, part.name)
     sample = SampledPart(part, b"", True, 0, guess_table(table, options))
     planned = settle_parts(AlignedParts([sample], sample.guess))
     origin = dataclasses.replace(planned.origin, files=(), stamps=(), format="table")
@@ -217,12 +219,16 @@ def read_frame(
 
 @dataclass(frozen=True)
 class PlannedParts:
-    """What `read_log` would read: parts, each with its layout, and what is known of them."""
+    """What `read_log` would read: parts, each with its layout, and what is known of them.
+
+    `first_ranks` are those of the first rows, and whether each has an address.
+    """
 
     parts: tuple[tuple[SourcePart, ColumnLayout], ...]
     options: ReadOptions
     origin: LogOrigin
     expected_rows: int
+    first_ranks: tuple[tuple[int, bool], ...] = ()
     other_time: str = ""
 
     @property
@@ -263,6 +269,9 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
     first = planned.reference
     if first.layout is None:
         name = planned.parts[0].part.name
+        lines = max(len(sample.head.strip().splitlines()) for sample in planned.parts)
+        if first.names and not first.rows and lines <= 1:
+            raise LogFormatError(sentence("reader.no_row"), path=name)
         if first.candidates:
             raise UserColumnUnnamed(join_phrases(" ", first.problems), first.candidates, name)
         raise LogFormatError(join_phrases(" ", first.problems), path=name, columns=bool(first.rows))
@@ -270,16 +279,10 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
         (item.part, item.guess.layout) for item in planned.parts if item.guess.layout is not None
     ]
     roles = list_roles(role for _, layout in layouts for role in layout.columns)
-    first_rank = find_first_rank([item.guess for item in planned.parts])
-    parts = tuple(
-        (part, dataclasses.replace(layout, roles=roles, first_rank=first_rank))
-        for part, layout in layouts
-    )
+    parts = tuple((part, dataclasses.replace(layout, roles=roles)) for part, layout in layouts)
     stamps = {part.path: part.stamp for part, _ in parts}
     form, zone = first.options.format, first.options.time_zone
     notes = [*first.assumptions, *planned.notes]
-    if first_rank == 0:
-        notes.append(sentence("reader.ranks_from_zero"))
     sheets = [part.name for part, _ in layouts if part.compression == "spreadsheet"]
     if len(sheets) > 1:
         notes.append(phrase("the sheets {names} are one log", names=", ".join(sheets)))
@@ -296,34 +299,26 @@ def settle_parts(planned: AlignedParts) -> PlannedParts:
         time_zone=zone,
     )
     expected = sum(_estimated_rows(sample) for sample in planned.parts)
-    settled = PlannedParts(parts, first.options, origin, expected)
-    return _settle_date_order(settled, [sample.guess for sample in planned.parts])
+    guesses = [sample.guess for sample in planned.parts]
+    settled = PlannedParts(parts, first.options, origin, expected, _list_first_ranks(guesses))
+    return _settle_date_order(settled, guesses)
 
 
-def find_first_rank(guesses: Sequence[DetectedFormat]) -> int:
-    """What the first place in the results is called, 0 or 1, by the first rows of all parts.
-
-    It is 0 where ranks beside addresses are 0 at least half as often as 1. Where no row has an
-    address, 0 says that nothing was clicked, unless other rows have no rank for that.
-    """
-    placed: list[str] = []
-    unclicked: list[str] = []
+def _list_first_ranks(guesses: Sequence[DetectedFormat]) -> tuple[tuple[int, bool], ...]:
+    """The ranks of the first rows of all parts, −1 where one has none, and whether an address."""
+    ranks = []
     for guess in guesses:
         columns = {} if guess.layout is None else guess.layout.columns
         places = [
             guess.names.index(column) if isinstance(column, str) else column
             for column in (columns[role] for role in ("rank", "url") if role in columns)
         ]
-        if "rank" not in columns:
-            continue
         for row in guess.rows:
-            if len(row) == len(guess.names):
+            if "rank" in columns and len(row) == len(guess.names):
                 rank, *url = without_missing([row[place] for place in places])
-                (placed if any(url) else unclicked).append(rank.strip().removesuffix(".0"))
-    zero_count, one_count = (placed.count(rank) for rank in ("0", "1"))
-    if any(placed):
-        return 0 if zero_count and zero_count * 2 >= one_count else 1
-    return 0 if "0" in unclicked and {"", "-1"} & {*unclicked} else 1
+                plain = rank.strip().removesuffix(".0")
+                ranks.append((int(plain) if plain.isdecimal() else NONE, any(url)))
+    return tuple(ranks)
 
 
 def _describe_unread(guess: DetectedFormat) -> list[str]:
@@ -423,6 +418,8 @@ def load_parts(
 
             log = spill_log(*loader.take_columns(progress), origin, spill, progress)
         notes = describe_counts(loader.counts, len(log), settled.time_zone)
+        if loader.first_rank == 0:
+            notes.append(sentence("reader.ranks_from_zero"))
         log = dataclasses.replace(log, origin=origin.add_notes(*notes))
         if planned.other_time and not bad_times:
             check_date_order(log, settled.time_format, name)
@@ -567,18 +564,19 @@ def complete_origin(
     Raises `LogFormatError`: more rows were refused than the options allow, or a file with content
     has no row.
     """
-    refused = sum(rejected.values())
-    if refused > options.max_rejected_share * rows_read:
+    bad = {reason: count for reason, count in rejected.items() if reason not in HARMLESS}
+    refused, rows = sum(bad.values()), rows_read - sum(rejected.values()) + sum(bad.values())
+    if refused > options.max_rejected_share * rows:
         counts = (
             phrase("{reason} {count:,}", reason=as_phrase(reason), count=count)
-            for reason, count in sorted(rejected.items(), key=lambda item: -item[1])
+            for reason, count in sorted(bad.items(), key=lambda item: -item[1])
         )
-        example = rejects[0] if rejects else None
+        example = next((row for row in rejects if row.reason not in HARMLESS), None)
         raise LogFormatError(
             sentence(
                 "reader.rows_read_allowed_max",
                 refused=refused,
-                rows_read=rows_read,
+                rows_read=rows,
                 reasons=as_phrase(join_phrases(", ", counts)),
                 max_rejected_share=options.max_rejected_share,
             ),
@@ -591,6 +589,8 @@ def complete_origin(
         note = PRESETS[origin.format].note if origin.format in PRESETS else ""
         message = sentence("reader.nothing_read_note" if note else "reader.nothing_read", note=note)
         raise LogFormatError(message, path=name, columns=True)
+    if rows_read == sum(rejected.values()):
+        origin = origin.add_notes(sentence("reader.empty"))
     return dataclasses.replace(
         origin, rows_read=rows_read, rejected=dict(rejected), rejects=tuple(rejects)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -53,14 +54,17 @@ def lines_block(
     preset = PRESETS.get(layout.format)
     plain = layout.format != "jsonl" and not layout.elements and (preset is None or preset.lines)
     unreadable = kernels.COLUMN_COUNT if plain else kernels.BAD_JSON
-    lines = data[start:stop].tobytes().split(b"\n")[:-1]
+    raw = data[start:stop].tobytes()
+    if layout.format == "jsonl":  # in which carriage returns are blanks, or ends of lines
+        raw = raw.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+    lines = raw.split(b"\n")[:-1]
     records: list[tuple[int, int, int, int, list[tuple[int, bytes]]]] = []
     begin = start
     passed = 0
     for number, line in enumerate(lines):
         end = begin + len(line)
         reason = _json_fault(line, options.max_line_bytes)
-        rows = None if reason else read_row(line)
+        rows = None if reason else read_row(line.removeprefix(codecs.BOM_UTF8))
         if rows is None:
             records.append((number, begin, end, reason or unreadable, []))
         else:

@@ -33,13 +33,15 @@ _OFFICE = b"\xd0\xcf\x11\xe0"
 HISTORY = "browser-history"
 """The name of the visits of a browser's database, which are lines of JSON: time and address."""
 _HISTORIES = {
-    ("urls", "visits", "keyword_search_terms"): "SELECT v.visit_time - 11644473600000000, u.url "
-    "FROM visits v JOIN urls u ON u.id = v.url ORDER BY v.id",
-    ("moz_places", "moz_historyvisits"): "SELECT v.visit_date, p.url FROM moz_historyvisits v "
-    "JOIN moz_places p ON p.id = v.place_id ORDER BY v.id",
-    ("history_items", "history_visits"): "SELECT CAST((v.visit_time + 978307200) * 1000000 AS "
-    "INTEGER), i.url FROM history_visits v JOIN history_items i ON i.id = v.history_item "
-    "ORDER BY v.id",
+    ("urls", "visits", "keyword_search_terms"): """
+        SELECT v.visit_time - 11644473600000000 AS time_usec, u.url
+        FROM visits v JOIN urls u ON u.id = v.url ORDER BY v.id""",
+    ("moz_places", "moz_historyvisits"): """
+        SELECT v.visit_date AS time_usec, p.url
+        FROM moz_historyvisits v JOIN moz_places p ON p.id = v.place_id ORDER BY v.id""",
+    ("history_items", "history_visits"): """
+        SELECT CAST((v.visit_time + 978307200) * 1000000 AS INTEGER) AS time_usec, i.url
+        FROM history_visits v JOIN history_items i ON i.id = v.history_item ORDER BY v.id""",
 }
 """How Chrome, Firefox and Safari keep visits: the tables, and microseconds since 1970 with the
 address of each."""
@@ -82,27 +84,34 @@ def list_tables(kind: str, path: Path) -> tuple[list[str], list[str]]:
 
 
 def table_lines(kind: str, path: Path, name: str) -> Generator[bytes]:
-    """The rows of a table as CSV, some at once."""
+    """The rows of a table as CSV, some at once; as JSON where they hold lists or structures."""
     with _READERS[kind](path) as tables:
         rows = iter(tables.rows(name))
-        while batch := list(islice(rows, _ROWS)):
+        batch = list(islice(rows, _ROWS))
+        names = batch[0] if batch else []
+        as_json = name == HISTORY or any(isinstance(v, list | dict) for row in batch for v in row)
+        batch = batch[as_json:]
+        while batch:
             out = io.StringIO()
-            if name == HISTORY:
-                keys = ("time_usec", "url")
-                out.writelines(
-                    json.dumps(dict(zip(keys, row, strict=True))) + "\n" for row in batch
-                )
+            if as_json:
+                records = (dict(zip(names, row, strict=True)) for row in batch)
+                out.writelines(json.dumps(row, default=_format_nested) + "\n" for row in records)
             else:
                 cells = (map(_format_cell, row) for row in batch)
                 csv.writer(out, lineterminator="\n").writerows(cells)
             yield out.getvalue().encode("utf-8", "surrogateescape")
+            batch = list(islice(rows, _ROWS))
+
+
+def _format_nested(value: Any) -> str:
+    return str(_format_cell(value))
 
 
 def _format_cell(value: Any) -> Any:
     if isinstance(value, float) and value.is_integer():
         return int(value) if abs(value) < 2**53 else f"{value:.15e}"  # digits that it may not have
     if isinstance(value, datetime | time):
-        return str(value)
+        return "infinity" if value in (datetime.max, datetime.min) else str(value)
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
     return "" if value is None else value
@@ -139,10 +148,14 @@ class _Tables(ABC):
 
     def rows(self, name: str) -> Iterable[Sequence[Any]]:
         """The names of a table's columns, and its rows."""
-        quoted = name.replace('"', '""')
-        return self._select(f'SELECT * FROM "{quoted}"')  # noqa: S608
+        return self._select(name)
 
-    def _select(self, sql: str) -> Iterator[Sequence[Any]]:
+    def _select(self, *path: str) -> Iterator[Sequence[Any]]:
+        """The names of the columns, and the rows, of the table that is called so in the file."""
+        quoted = ".".join('"{}"'.format(name.replace('"', '""')) for name in path)
+        return self._run(f"SELECT * FROM {quoted}")  # noqa: S608
+
+    def _run(self, sql: str) -> Iterator[Sequence[Any]]:
         cursor = self._file.execute(sql)
         yield [column[0] for column in cursor.description]
         while batch := cursor.fetchmany(_ROWS):
@@ -200,7 +213,7 @@ class _Sqlite(_Tables):
 
     def rows(self, name: str) -> Iterable[Sequence[Any]]:
         if name == HISTORY and self.names() == [HISTORY]:
-            return islice(self._select(self._history), 1, None)
+            return self._run(self._history)
         return super().rows(name)
 
 
@@ -212,8 +225,14 @@ class _DuckDB(_Tables):
         return duckdb.connect(str(self._path), read_only=True, config=settings)
 
     def names(self) -> list[str]:
-        cursor = self._file.execute("SELECT table_name FROM duckdb_tables() ORDER BY table_name")
-        return [name for (name,) in cursor.fetchall()]
+        tables = "SELECT schema_name, table_name FROM duckdb_tables() ORDER BY ALL"
+        paths = self._file.execute(tables).fetchall()
+        self._paths = {".".join(path).removeprefix("main."): path for path in paths}
+        return [*self._paths]
+
+    def rows(self, name: str) -> Iterable[Sequence[Any]]:
+        self.names()
+        return self._select(*self._paths[name])
 
 
 _READERS: Mapping[str, type[_Tables]] = {

@@ -309,6 +309,51 @@ kinds("containers", {
     ),
 })  # fmt: skip
 
+# Ends of lines, of files, and of what was put end to end ------------------------------------------
+
+LATER = table(FEBRUARY, header=False)
+MARKED = "\ufeff" + table(JANUARY)
+MANY = JANUARY * 100
+kinds("line ends", {
+    "carriage returns behind line feeds": Kind(table(JANUARY) + LATER.replace("\n", "\r")),
+    "carriage returns behind line feeds, longer than a line may be": Kind(
+        table() + table(MANY, header=False).replace("\n", "\r"), searches=[*SEARCHES, *MANY],
+    ),
+    "carriage returns behind line feeds, JSON": Kind(
+        lines_of(records(JANUARY)) + lines_of(records(FEBRUARY)).replace("\n", "\r"),
+    ),
+    "a carriage return in a query": Kind(
+        table(delimiter="\t").replace("radio", "ra\rdio"), searches=translated({"radio": "ra\rdio"}),
+    ),
+    "two carriage returns each": Kind(table().replace("\n", "\r\r\n")),
+    "blank lines between": Kind(table().replace("\n", "\n\n"), rejected={"empty line": 81}),
+    "lines of delimiters": Kind(table() + ",,\n" * 50, rejected={"empty line": 50}),
+    "a byte order mark in the middle": Kind(MARKED + "\ufeff" + LATER),
+    "a byte order mark in the middle and a header": Kind(
+        MARKED + "\ufeff" + table(FEBRUARY), rejected={"repeated header": 1},
+    ),
+    "a byte order mark in the middle, JSON": Kind(
+        lines_of(records(JANUARY)) + "\ufeff" + lines_of(records(FEBRUARY)),
+    ),
+    "a byte order mark in the middle, UTF-16": Kind(
+        table(JANUARY).encode("utf-16") + LATER.encode("utf-16"),
+    ),
+    "a header after every five rows": Kind(
+        "".join(table(SEARCHES[row : row + 5]) for row in range(0, 80, 5)), rejected={"repeated header": 15},
+    ),
+    "an array that nobody closed": Kind(json.dumps(records())[:-1], rejected={"bad JSON": 1}),
+    "no row": Kind(table([]), "refused", "0 rows"),
+    "no row in Parquet": Kind({"log.parquet": parquet_of([])}, "refused", "0 rows"),
+    "no row in AOL's format": Kind(table([], AOL, delimiter="\t"), searches=[], notes=("0 rows",)),
+    "AOL's format, cut between columns": Kind(
+        {"x.aa": (cut_log := table(columns=AOL, delimiter="\t"))[:-1_002], "x.ab": cut_log[-1_002:]},
+        "refused", "pieces of one",
+    ),
+    "quotes, cut between columns": Kind(
+        {"x.aa": (odd_log := table(ODD))[:1_520], "x.ab": odd_log[1_520:]}, "refused", "pieces of one",
+    ),
+})  # fmt: skip
+
 # Who a user is ----------------------------------------------------------------------------------
 
 
@@ -329,7 +374,7 @@ ODD_SPELLINGS: dict[str, Spelling] = {
     "spaces before": lambda user, row: " " * (row % 3) + user,
     "two spaces within": lambda user, row: f"the{' ' * (1 + row % 2)}{user}",
     "a fraction": lambda user, row: user + (".0" if row % 2 else ""),
-    "a sign that nobody sees": lambda user, row: "\ufeff" * (row % 2) + user,
+    "a sign that nobody sees": lambda user, row: "\u200b" * (row % 2) + user,
     "full width": lambda user, row: (
         user.translate({48 + digit: 0xFF10 + digit for digit in range(10)}) if row % 2 else user
     ),
@@ -561,15 +606,16 @@ def sqlite_of(users: str = "text", **tables: Sequence[Search]) -> bytes:
         return base.serialize()
 
 
-def duckdb_of() -> bytes:
-    """A database of DuckDB with the searches."""
+def duckdb_of(create: str = "create table log as select * from searches") -> bytes:
+    """A database of DuckDB with what the SQL makes of a table of the searches."""
     with tempfile.TemporaryDirectory() as folder:
         with duckdb.connect(str(Path(folder, "log"))) as base:
-            base.execute("create table log (user_id text, query text, timestamp timestamp)")
+            base.execute("create table searches (user_id text, query text, timestamp timestamp)")
             base.executemany(
-                "insert into log values (?, ?, ?)",
+                "insert into searches values (?, ?, ?)",
                 [[user, query, time.replace(tzinfo=None)] for user, query, time in SEARCHES],
             )
+            base.execute(f"{create}; drop table searches")
         return Path(folder, "log").read_bytes()
 
 
@@ -678,6 +724,17 @@ kinds("tables", {
     "SQLite without tables": Kind({"log.db": sqlite_of()}, "asked", ""),
     "half of SQLite": Kind({"log.db": sqlite_of(log=SEARCHES)[:5_000]}, "refused", "damaged"),
     "DuckDB": Kind({"log.duckdb": duckdb_of()}),
+    "DuckDB, in a schema": Kind(
+        {"log.duckdb": duckdb_of('create schema "a.b"; create table "a.b".log as from searches')},
+    ),
+    "DuckDB with a structure and a list": Kind(
+        {"log.duckdb": duckdb_of("create table log as select {'user_id': user_id} as who, [query] as query, timestamp from searches")},
+        options={"columns": {"user": "who.user_id"}},
+    ),
+    "DuckDB with a time that is infinite": Kind(
+        {"log.duckdb": duckdb_of("create table log as from searches union all select 'a', 'b', 'infinity'")},
+        rejected={"bad time": 1},
+    ),
     "a text document of an office": Kind(
         {"log.docx": zipped({"[Content_Types].xml": "<a/>", "word/document.xml": "<a/>"})}, "refused",
         "Office document",

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
+from auditor.errors import LogFormatError
 from auditor.log.model import MISSING, QueryLog
 from auditor.log.out_of_core.splits import plan_splits, read_split
 from auditor.log.out_of_core.working_files import WorkingFiles
@@ -138,3 +140,55 @@ def test_that_ranks_are_counted_as_the_log_counts_them(
     log = READERS[name](table, tmp_path, ReadOptions())
     assert {*zip((log.url >= 0).tolist(), log.rank.tolist(), strict=True)} == expected
     assert any("counted from 0" in note for note in log.origin.assumptions) == from_zero
+
+
+FIRST_ROWS = 600
+"""More than are looked at before the log is read."""
+LATE_RANKS: dict[str, tuple[tuple[str, str], list[tuple[str, str]], set[tuple[bool, int]], str]] = {
+    "from 0": (
+        ("", ""),
+        [("0", ADDRESS), ("1", ADDRESS)],
+        {(False, -1), (True, 1), (True, 2)},
+        "are counted from 0",
+    ),
+    "from 1, 0 where nothing was clicked": (
+        ("", ""),
+        [("0", ""), ("1", ADDRESS), ("2", ADDRESS)],
+        {(False, -1), (True, 1), (True, 2)},
+        "",
+    ),
+    "from 1, and a few 0": (
+        ("1", ADDRESS),
+        [("0", ADDRESS)],
+        {(True, 0), (True, 1)},
+        f"{ROWS} of {FIRST_ROWS + ROWS} rows have 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("case", LATE_RANKS)
+def test_that_ranks_of_all_rows_say_what_the_first_place_is_called(
+    case: str, name: str, tmp_path: Path
+) -> None:
+    first, later, expected, note = LATE_RANKS[case]
+    rows = [first] * FIRST_ROWS + (later * ROWS)[:ROWS]
+    table: Table = {
+        "user_id": [f"u{row % 7}" for row in range(len(rows))],
+        "query": [f"query {row}" for row in range(len(rows))],
+        "timestamp": [f"2026-01-03 10:{row // 60:02d}:{row % 60:02d}" for row in range(len(rows))],
+        "rank": [place for place, _ in rows],
+        "url": [address and f"{address}{row % 9}" for row, (_, address) in enumerate(rows)],
+    }
+    columns = {"rank": "rank", "url": "url"}
+    log = READERS[name](table, tmp_path, ReadOptions(columns=columns))
+    assert {*zip((log.url >= 0).tolist(), log.rank.tolist(), strict=True)} == expected
+    notes = [words for words in log.origin.assumptions if "counted from" in words]
+    assert [note in words for words in notes] == [True] * bool(note)
+
+
+def test_that_two_columns_of_one_name_are_no_traceback() -> None:
+    columns = [pa.array(["a"]), pa.array(["b"]), pa.array([1_700_000_000]), pa.array(["c"])]
+    table = pa.table(columns, names=["user_id", "query", "time", "query"])
+    with pytest.raises(LogFormatError, match="the same name"):
+        read_frame(table)

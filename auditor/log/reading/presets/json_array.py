@@ -147,6 +147,8 @@ class JsonArrayStream(PieceStream):
             while place < len(text) and text[place] in _SPACE:
                 place += 1
             if place == len(text):
+                if self._open and self._ended and not self._cut:
+                    elements.append("[")  # nobody closed the list: the file was cut, a bad line
                 break
             if not self._begun and (wrapped := self.wrapper.match(text, place)):
                 objects = wrapped[0].count("{") - wrapped[0].count("}")
@@ -174,6 +176,7 @@ class JsonArrayStream(PieceStream):
                 # Cut short, or no JSON: a bad line as far as another object may begin.
                 after = _NEXT.search(text, place)
                 end = after.end() if after else len(text)
+                self._open = self._open if after else []
             if end == len(text) and not self._is_last(text, place):
                 break  # a number may go on
             elements.append(self._write_element(text[place:end]))
