@@ -10,7 +10,8 @@ clusters:cluster candidates:candidate cells:cell columns:column lines:line files
 entries:entry releases:release runs:run settings:setting checks:check attacks:attack
 assumptions:assumption dismissals:dismissal marks:mark rounds:round times:time hours:hour
 minutes:minute seconds:second days:day weeks:week months:month bits:bit counts:count digits:digit
-n-grams:n-gram periods:period sites:site Nutzer:Nutzer Nutzern:Nutzer Konten:Konto Personen:Person
+n-grams:n-gram periods:period sites:site rules:rule draws:draw choices:choice lists:list
+targets:target terms:term results:result Nutzer:Nutzer Nutzern:Nutzer Konten:Konto Personen:Person
 Anfragen:Anfrage Suchanfragen:Suchanfrage Suchen:Suche Zeichenketten:Zeichenkette
 Zeichenfolgen:Zeichenfolge Zeilen:Zeile Begriffe:Begriff Begriffen:Begriff Datensätze:Datensatz
 Datensätzen:Datensatz Sitzungen:Sitzung Bündel:Bündel Bündeln:Bündel Ereignisse:Ereignis

@@ -35,6 +35,8 @@ from auditor.progress import Progress
 HasUsers = TypeVar("HasUsers", MetricValue, Series)
 QUERY_USERS = "query_users"
 """The least number of users of a released query, or of an n-gram."""
+EMPTY_RELEASE = "has nothing to attack: the release is empty"
+"""Why an attack that reads a release can't run on one that holds nothing."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -424,7 +426,7 @@ class Attack:
         release = evidence.release
         reads_content = not self.told_by_epsilon  # an audit of ε runs the method again
         if reads_content and release is not None and release.is_empty:
-            return "has nothing to attack: the release is empty"
+            return EMPTY_RELEASE
         if release is not None and release.log is not None:
             log = spell_as_released(evidence.log, release)
             evidence = evidence if log is evidence.log else replace(evidence, log=log)

@@ -272,7 +272,7 @@ def estimate_release(
     return ExpectedRelease(
         statement=expect_records(stated, kept_log, params, progress, params.sessions),
         values=(
-            describe_metric("expected.queries", float(stand_for.sum())),
+            describe_metric("expected.queries", float(stand_for[is_whole].sum())),
             metric_of_searches(searches / max(int(log.event_starts.sum()), 1)),
             describe_metric("expected.volume", len(kept_log) / max(int(is_released.sum()), 1)),
             describe_metric("expected.entities", float(allowed.sum())),

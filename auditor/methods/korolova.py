@@ -151,6 +151,7 @@ def read_results(
         if number % 10_000 == 0:
             progress.check()
         query, tab, page = line.rstrip("\r\n").partition("\t")
+        page = page.strip()  # an address has no blanks around it
         if not tab or not page:
             raise LogFormatError(
                 "Public results need a query, a tab and a page on every line.",

@@ -173,9 +173,14 @@ def expect_release(
             describe_metric("expected.noise", params.noise.error),
         )
 
+    values = expect_values(chance)
+    most, always = float(totals.max(initial=0.0)), params.always_shown
     return ExpectedRelease(
         statement=statement_of(params, round(len(log.users) * scale), True),
-        values=expect_values(chance),
+        values=values,
+        note=""
+        if values[0].value >= 1
+        else sentence("partition_selection.nothing", most=most, always=always),
         expect_without=lambda marks: (
             expect_values(np.where(marks.queries(log.queries), 0, chance)),
             (),

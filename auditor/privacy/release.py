@@ -15,7 +15,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
 from auditor.errors import MissingInput
-from auditor.figures import Axis, Figure, MetricValue, ResultCard, Series, ShortRepr
+from auditor.figures import Axis, Figure, MetricValue, ResultCard, Series, ShortRepr, format_count
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
@@ -123,7 +123,7 @@ class CellTable(ShortRepr):
 
     def describe(self) -> str:
         """Its file and length."""
-        return f"{self.file}, {len(self):,} rows"
+        return f"{self.file}, {format_count(len(self), 'row')}"
 
     @property
     def heading(self) -> tuple[str, ...]:

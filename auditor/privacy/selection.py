@@ -85,13 +85,7 @@ class ParameterSelection:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `from_dict` reads them."""
-        return {
-            "look": self.look,
-            "epsilon": self.epsilon,
-            "candidates": self.candidates,
-            "searches": self.searches,
-            "chosen": self.chosen,
-        }
+        return dict(vars(self))
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> ParameterSelection:

@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from auditor.attacks.base import EMPTY_RELEASE
 from auditor.attacks.detection.kinds import PII
 from auditor.attacks.registry import ATTACKS, find_counters, list_content_attacks
 from auditor.attacks.risk.reasons import CLICKED, LABELS, reason_mask
@@ -162,7 +163,7 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
     scope, _, metric = gate.figure.partition(".")
     look: Mapping[str, Callable[[], GateFigure]] = {
         "statement": lambda: _statement_figure(metric, record),
-        "release": lambda: record.kept.find_figure(metric),
+        "release": lambda: record.kept.find_figure(metric, gate.least),
         "content": lambda: record.content.find_figure(metric, record.moment),
         "attack": lambda: _attack_figure(gate, record.attacks),
         "measure": lambda: _measure_figure(gate, record),
@@ -428,6 +429,7 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) 
     of a sample of users all have to be.
     """
     values: list[tuple[float, str]] = []
+    reasons: set[str] = set()
     needs_all = figure == SURVIVING or any(item.sample is not None for item in attacks.values())
     ranked = [name for name in attacks if is_ranked(name)]
     for name in list_content_attacks() if figure == SURVIVING else ranked:
@@ -435,6 +437,7 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) 
         if item.why:
             if needs_all and item.why.startswith(MISSING):
                 return None, item.why
+            reasons.add(item.why)
             continue
         value, reason = (
             _find_surviving(gate, item) if figure == SURVIVING else _read_figure(gate, item, figure)
@@ -446,6 +449,9 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) 
                 (value, phrase(" by “{name}”{why}", name=item.title, why=as_phrase(reason)))
             )
     if not values:
+        is_missing = any(why.startswith(MISSING) for why in reasons)
+        if EMPTY_RELEASE in reasons and not is_missing:
+            return None, EMPTY_RELEASE
         return None, "was not measured: no attack was run"
     value, reason = max(values, key=lambda pair: -math.inf if math.isnan(pair[0]) else pair[0])
     if gate.admits(value):  # a figure that is no number could be worse than any that passes

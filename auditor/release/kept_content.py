@@ -167,9 +167,7 @@ class KeptContent:
     def short(self) -> str:
         """What is left, in a few words; empty where it is not known."""
         if self.ngrams is not None:
-            count_phrase = sentence(
-                "kept.ngram" if self.ngrams == 1 else "kept.ngrams", ngrams=self.ngrams
-            )
+            count_phrase = sentence("kept.ngrams", ngrams=self.ngrams)
             if self.words_share is None:
                 return count_phrase
             share = as_phrase(format_share(self.words_share))
@@ -210,8 +208,11 @@ class KeptContent:
             return ""
         return sentence("kept.should_keep" if expected else "kept.keeps", kept_short=self.short)
 
-    def find_figure(self, name: str) -> tuple[float | None, str]:
-        """The value of a gate's metric after ``release.``, and a note on it."""
+    def find_figure(self, name: str, least: float | None = None) -> tuple[float | None, str]:
+        """The value of a gate's metric after ``release.``, and a note on it.
+
+        `least` is what the gate wants: more than the log itself has is kept by no release of it.
+        """
         missing = "was not measured: nobody counted what is left of the log"
         if name in NGRAM_FIGURES:
             if self.ngrams is None:
@@ -224,8 +225,10 @@ class KeptContent:
         if value is None:
             return None, missing
         of = self.log_queries if name == "queries" else self.log_searches
-        unknown = of is None or self.log_queries is None  # shares of a log that nobody counted
-        return float(value), "" if unknown else sentence("kept.log_has", of=of)
+        if of is None or self.log_queries is None:  # shares of a log that nobody counted
+            return float(value), ""
+        is_beyond = name == "queries" and least is not None and of < least
+        return float(value), sentence("kept.log_has_fewer" if is_beyond else "kept.log_has", of=of)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what is not known stays out."""
@@ -236,7 +239,7 @@ class KeptContent:
 _SHARES: Mapping[Basis, str] = {
     "events": "{share} of searches",
     "queries": "{share} of searches by their query",
-    "hashed": "{share} of searches, their words unreadable",
+    "hashed": "{share} of searches, their words hashed",
 }
 
 

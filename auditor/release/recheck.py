@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from auditor.errors import AuditorError, ExportRefused
+from auditor.figures import format_count
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import repeat_selection
@@ -170,11 +171,11 @@ def _check_definition(
     if name == "user-k":  # the groups that were made may be larger than was asked for
         values["k"] = int(statement.measured.get("k", plain["k"]))
     checked = model.check(release.log, model.params(**values), log, progress)
+    users = format_count(checked.users, "user")
     if not checked.holds:
-        raise _make_contradiction(
-            f"{model.name} fails for {len(checked.failing):,} of its {checked.users:,} users"
-        )
-    return f"{model.name}, for each of {checked.users:,} users"
+        failing = len(checked.failing)
+        raise _make_contradiction(f"{model.name} fails for {failing:,} of its {users}")
+    return f"{model.name}, for each of {users}"
 
 
 def _make_contradiction(contradiction: str) -> ExportRefused:

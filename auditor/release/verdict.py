@@ -12,12 +12,13 @@ guarantee. A release that holds nothing at all has nothing left, whatever its pr
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from auditor.attacks.adversaries import ADVERSARIES, USUAL, find_adversary
+from auditor.attacks.base import EMPTY_RELEASE
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import ShortRepr, format_share
 from auditor.log.sentences import sentence
@@ -56,10 +57,7 @@ def state_title(state: ReleaseState, overridden: int, strength: Strength | None)
         return state.title
     answer = as_phrase(state.title)
     if overridden:
-        answer = sentence(
-            "verdict.overridden_one" if overridden == 1 else "verdict.overridden_many",
-            overridden=overridden,
-        )
+        answer = sentence("verdict.overridden", overridden=overridden)
     if strength is None:
         return answer
     return sentence(
@@ -68,6 +66,30 @@ def state_title(state: ReleaseState, overridden: int, strength: Strength | None)
         strength=strength.title,
         rests=RESTS,
     )
+
+
+def describe_checks(counts: Mapping[str, int], *, expected: bool = False) -> str:
+    """How many checks came out how, in a few words; `counts` are a verdict's `check_counts`."""
+    applicable, failed, missing = (counts[name] for name in ("applicable", "failed", "not_run"))
+    if not applicable:
+        return "no check was made"
+    if applicable > 1 and not failed and not missing:
+        text = phrase("all {applicable:,} applicable checks passed", applicable=applicable)
+    else:
+        text = sentence(
+            "verdict.failed_one" if applicable == 1 else "verdict.failed_many",
+            failed=failed,
+            applicable=applicable,
+        )
+    if missing:
+        text += sentence("verdict.not_run_yet" if expected else "verdict.not_run", not_run=missing)
+    if attested := counts.get("attested"):
+        text += sentence("verdict.attested", attested=attested)
+    if rest := counts["not_applicable"]:
+        text += sentence(
+            "verdict.not_applicable_one" if rest == 1 else "verdict.not_applicable_many", rest=rest
+        )
+    return text
 
 
 @dataclass(frozen=True)
@@ -213,37 +235,20 @@ class ReleaseVerdict(ShortRepr):
         return RESTS if self.releasable and self.strength <= Strength.WEAK else ""
 
     @property
+    def check_counts(self) -> dict[str, int]:
+        """How many checks there are of each outcome that needs a word."""
+        counts = {
+            "applicable": self.applicable,
+            "failed": len(self.failed),
+            "not_run": len(self.not_run),
+            "not_applicable": len(self.not_applicable),
+        }
+        return counts | ({"attested": len(self.attested)} if self.attested else {})
+
+    @property
     def checks(self) -> str:
         """How the checks came out, in a few words."""
-        if not self.applicable:
-            return "no check was made"
-        if self.applicable > 1 and len(self.passed) == self.applicable:
-            text = phrase("all {applicable:,} applicable checks passed", applicable=self.applicable)
-        else:
-            text = sentence(
-                "verdict.failed_one" if self.applicable == 1 else "verdict.failed_many",
-                failed=len(self.failed),
-                applicable=self.applicable,
-            )
-        if self.not_run:
-            text += sentence(
-                "verdict.not_run_yet" if self.expected else "verdict.not_run",
-                not_run=len(self.not_run),
-            )
-        if attested := len(self.attested):
-            text += sentence(
-                "verdict.attested_one" if attested == 1 else "verdict.attested_many",
-                attested=attested,
-            )
-        if self.not_applicable:
-            not_applicable = len(self.not_applicable)
-            text += sentence(
-                "verdict.not_applicable_one"
-                if not_applicable == 1
-                else "verdict.not_applicable_many",
-                rest=not_applicable,
-            )
-        return text
+        return describe_checks(self.check_counts, expected=self.expected)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -311,13 +316,7 @@ class ReleaseVerdict(ShortRepr):
             "title": self.title,
             "strength": self.strength.key,
             "expected": self.expected,
-            "checks": {
-                "applicable": self.applicable,
-                "failed": len(self.failed),
-                "not_run": len(self.not_run),
-                "not_applicable": len(self.not_applicable),
-            }
-            | ({"attested": len(self.attested)} if self.attested else {}),
+            "checks": self.check_counts,
             "kept": self.kept.to_dict(),
             "guarantee": self.guarantee.to_dict(),
             "sentences": list(self.sentences),
@@ -354,13 +353,15 @@ class ReleaseVerdict(ShortRepr):
         worst, attacks = self.worst, len(compared)
         if worst is None and attacks:
             return "The attacks on it found nothing to try, so they tell nothing of the release."
+        if worst is None and any(a.why == EMPTY_RELEASE for a in self.record.attacks.values()):
+            return "It is empty, so there was nothing to attack."
         if worst is None:
             return "No attack was tried on it, so what attackers achieve is not known."
-        head = (
-            phrase("The worst of {attacks:,} attacks", attacks=attacks)
-            if attacks > 1
-            else "The only attack"
-        )
+        head: DisplayText = "The only attack"
+        if attacks > 1:
+            head = phrase("The worst of {attacks:,} attacks", attacks=attacks)
+        elif len(self.record.made_attacks) > 1:  # others read strings, and rank nowhere
+            head = phrase("The only attack on people")
         return self._describe_attack(worst, head)
 
     def _describe_attack(self, attack: AttackRecord, head: DisplayText) -> DisplayText:

@@ -54,9 +54,10 @@ def test_that_observed_clicks_are_said_to_be_of_pages_that_are_not_public(tmp_pa
     observed = run("korolova", rows, clicks="observed", K=3)
     assert observed.statement.failing[0].name == "pages are public"
     results = tmp_path / "results.tsv"
-    results.write_text("no tab here\n", encoding="utf-8")
-    with pytest.raises(LogFormatError, match="line 1"):
-        run("korolova", rows, clicks="results", results=results)
+    for line in ("no tab here", "a\t", "a\t  "):
+        results.write_text(f"{line}\n", encoding="utf-8")
+        with pytest.raises(LogFormatError, match="line 1"):
+            run("korolova", rows, clicks="results", results=results)
 
 
 @pytest.mark.parametrize("K", [None, 40])

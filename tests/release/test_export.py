@@ -78,14 +78,14 @@ def test_that_the_data_sheet_is_one_short_page_of_its_own(log: QueryLog, tmp_pat
     assert any("data-sheet.html" in problem for problem in verify_folder(folder))
 
 
-def test_that_the_report_counts_checks_without_counts_of_nothing(
+def test_that_the_report_says_of_checks_what_the_verdict_says(
     log: QueryLog, tmp_path: Path
 ) -> None:
     facts = read_manifest(export(log, tmp_path / "out"))
     for failed, not_run, rest, text in (
         (0, 0, 0, "all 9 applicable checks passed"),
-        (2, 0, 4, "2 of 9 applicable checks failed; 4 do not apply"),
-        (0, 1, 0, "1 of 9 applicable checks could not be made"),
+        (2, 0, 4, "2 of 9 applicable checks failed; 4 more do not apply"),
+        (0, 1, 0, "0 of 9 applicable checks failed, 1 could not be made"),
     ):
         checks = {"applicable": 9, "failed": failed, "not_run": not_run, "not_applicable": rest}
         verdict = {"state": "cannot-be-released", "policy": "default", "checks": checks}

@@ -271,6 +271,16 @@ def test_that_an_empty_release_fails_by_any_policy_and_few_queries_by_its_limit(
     assert check_of(result, log, "release.queries", least=2.0).verdict == "passed"
     few = check_of(result, log, "release.queries", least=3.0)
     assert (few.verdict, few.value) == ("failed", 2.0)
+    beyond = check_of(result, log, "release.queries", least=len(log.queries) + 1.0)
+    assert "no release" in beyond.evidence
+    assert "no release" not in few.evidence
+
+
+def test_that_an_empty_release_holds_nothing_to_read_and_no_attack_is_missed(log: QueryLog) -> None:
+    empty = fakes.run_result(log, content=log.rows(np.zeros(len(log), dtype=np.bool_)))
+    empty = dataclasses.replace(empty, attacks=())
+    check = check_of(empty, log, "attack.worst.sessions_surviving", most=0.0)
+    assert (check.verdict, "empty" in check.evidence) == ("does not apply", True)
 
 
 def test_that_a_required_attack_that_did_not_run_fails_with_the_reason(

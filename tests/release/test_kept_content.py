@@ -199,3 +199,9 @@ def test_that_searches_with_masked_words_were_not_added(more: list[str]) -> None
     kept = KeptContent.of(log, release)
     assert (kept.masked, kept.added, kept.searches) == (60, 0, 60 * len(more))
     assert KeptContent.from_dict(kept.to_dict()) == kept
+    values: dict[str, Any] = {"forbidden": "mask", "k_entity": 50}
+    params = METHODS["entity-allowlist"].params(**values)
+    look = present(METHODS["entity-allowlist"].outlook)
+    outlook = look(log, params, scale=1.0, progress=silent_progress())
+    expected = KeptContent.from_expectations(outlook.values, log)
+    assert expected.queries == kept.queries == len(more)

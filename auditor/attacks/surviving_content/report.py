@@ -1,6 +1,7 @@
 """What the attack on surviving content tells: counts of a survey as values, tables, plots.
 
-Every count is over all strings, sessions or users of a log, and knows which of them it is of.
+Every count is over all strings, sessions or users of a log, and knows which of them it is of. Those
+that are named after a kind of content are of everybody's strings, at risk or not.
 """
 
 from __future__ import annotations
@@ -102,7 +103,9 @@ def build_metrics(scores: SessionScores, released: bool) -> tuple[MetricValue, .
     for bit in REASONS:
         keys = {why.NON_STAR: "non_star", why.UNIQUE: "unique"}
         name = keys.get(bit) or EntityKind(bit).name.lower()
-        label = phrase("strings with: {labels}", labels=as_phrase(why.LABELS[bit]))
+        label = phrase(
+            "distinct strings of all users with: {labels}", labels=as_phrase(why.LABELS[bit])
+        )
         carry = scores.has(bit)
         references = _refer_to_queries(carry)
         listed.append(MetricValue(f"{name}.strings", label, int(carry.sum()), who=references))

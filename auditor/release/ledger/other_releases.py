@@ -66,11 +66,7 @@ def decide_assumptions(model: str, releases: LedgerHistory | None) -> Decisions:
         other_status = ("holds", sentence("ledger.counted_with_others"))
     else:
         other_status = "holds", "the ledger of this account has no other release of it"
-    evidence = (
-        sentence("ledger.draws_many" if draws > 1 else "ledger.draws_one", draws=draws)
-        if draws
-        else NO_OTHER_DRAW
-    )
+    evidence = sentence("ledger.draws", draws=draws) if draws else NO_OTHER_DRAW
     return {NO_OTHER_RELEASE: other_status, ONE_DRAW: ("unknown", evidence)}
 
 

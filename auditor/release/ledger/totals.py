@@ -156,11 +156,7 @@ class LedgerTotal:
             unbounded_note = phrase(
                 "; {rest:,} more without a guarantee, which no ε bounds", rest=unbounded
             )
-        text = sentence(
-            "ledger.together_many" if self.formal > 1 else "ledger.together_one",
-            formal=self.formal,
-            of=of,
-        )
+        text = sentence("ledger.of_releases", formal=self.formal, of=of)
         if name != "delta_users":
             return getattr(total, name), text + unbounded_note
         number = units.get(unit)
@@ -362,7 +358,7 @@ def write_sentences(total: LedgerTotal) -> list[str]:
     count = len(total.releases)
     if not count:
         return ["Nothing of this log was approved for release so far."]
-    release_count = "1 release" if count == 1 else phrase("{count:,} releases", count=count)
+    release_count = phrase("{count:,} releases", count=count)
     sentences = []
     if total.bounded is not None:
         part = total.bounded
@@ -389,11 +385,7 @@ def write_sentences(total: LedgerTotal) -> list[str]:
         sentences.append(sentence("ledger.units_differ", many=release_count))
     for part in total.sums:
         if total.bounded is not part:
-            release_list = (
-                "1 release"
-                if part.releases == 1
-                else phrase("{releases:,} releases", releases=part.releases)
-            )
+            release_list = phrase("{releases:,} releases", releases=part.releases)
             sentences.append(
                 sentence(
                     "ledger.of_these",

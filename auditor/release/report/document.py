@@ -49,7 +49,7 @@ from auditor.release.report.view import (
     params_rows,
     released_rows,
 )
-from auditor.release.verdict import ReleaseState
+from auditor.release.verdict import ReleaseState, describe_checks
 
 INTERNAL = "Internal edition: it shows text of the original log. Do not pass it on."
 FULL = (
@@ -122,7 +122,7 @@ def write_summary(view: ReportedRun) -> VerdictBlock:
         return VerdictBlock("bad", "Summary", view.preview, (reason,))
     answer = view.answer
     sentences = [*answer.sentences]
-    if not answer.applicable:
+    if view.record.policy is None:
         sentences[0] = "No policy has judged it, so nothing says that it may be passed on."
     elif failed := [*answer.failed, *answer.not_run]:
         names = "; ".join(f"“{check.gate.title}”" for check in failed)
@@ -445,13 +445,8 @@ def _make_summary(facts: Mapping[str, Any]) -> VerdictBlock:
     title = str(verdict.get("title", ReleaseState.NOT_CHECKED.title))
     sentences = [meaning_of(statement_of(facts["statement"])).sentence]
     if checks := verdict.get("checks"):
-        of = f"of {checks['applicable']} applicable checks"
-        wrong = (("failed", "failed"), ("not_run", "could not be made"))
-        parts = [f"{checks[name]} {of} {outcome}" for name, outcome in wrong if checks[name]]
-        parts = parts or [f"all {of.removeprefix('of ')} passed"]
-        parts += [f"{checks['not_applicable']} do not apply"] if checks["not_applicable"] else []
         by = f"Judged by the policy “{verdict.get('policy', '')}” when it was made"
-        sentences.insert(0, f"{by}: {'; '.join(parts)}.")
+        sentences.insert(0, f"{by}: {describe_checks(checks)}.")
     return VerdictBlock(side, "Verdict", title, tuple(filter(None, sentences)))
 
 
@@ -525,7 +520,7 @@ def _iterate_risks(view: ReportedRun) -> Iterator[Block]:
         for assumption in view.statement.assumptions
         if assumption.status == status
     ]
-    if not view.attacks:
+    if not view.attacks and not view.empty:
         rows.append(("Attacks", "none was tried, so what attackers achieve is not known"))
     if rows:
         yield make_pairs_table("", rows)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from auditor.figures import SHARE, MetricValue, format_power, format_share, share_in_cell
+from auditor.figures import SHARE, MetricValue, format_power, format_share, name_unit, share_in_cell
 from auditor.log.sentences import sentence
 from auditor.messages import NumberText, as_phrase, phrase
 
@@ -42,7 +42,8 @@ def format_measured(value: MetricValue) -> str:
     show = format_share if share else format_number
     text = show(value.value)
     if value.unit and not share:
-        text = phrase("{shown}\u00a0{unit}", shown=text, unit=as_phrase(value.unit))
+        unit = name_unit(value.value, value.unit)
+        text = phrase("{shown}\u00a0{unit}", shown=text, unit=as_phrase(unit))
     if value.interval is None:
         return text
     return sentence(

@@ -21,7 +21,17 @@ from auditor.attacks.dp_audit import summary as audit_summary
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.risk.reasons import main_reasons
 from auditor.engine.run import Run
-from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share, name_unit
+from auditor.figures import (
+    SHARE,
+    Axis,
+    Figure,
+    MetricValue,
+    Series,
+    Table,
+    format_count,
+    format_share,
+    name_unit,
+)
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.writing import tsv_heading
 from auditor.measures.base import MeasureResult
@@ -101,7 +111,7 @@ class ReportedRun:
 
     @property
     def empty(self) -> bool:
-        return not len(self.run.release.content.queries)
+        return self.run.release.is_empty
 
     @cached_property
     def audited(self) -> audit_summary.AuditSummary:
@@ -361,7 +371,7 @@ def released_rows(result: Run) -> list[ReportRow]:
     errors, listed = find_count_errors(release), []
     for file, size in sizes.items():
         error = f", each count ± {format_number(errors[file])}" if file in errors else ""
-        listed.append(ReportRow(names[file], f"{format_number(size)} rows{error}", name=file))
+        listed.append(ReportRow(names[file], f"{format_count(size, 'row')}{error}", name=file))
     return listed
 
 
