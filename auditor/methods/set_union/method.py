@@ -48,7 +48,6 @@ from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
 from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import (
-    ContributionLimits,
     CountingUnit,
     assemble_tables,
     choose_queries,
@@ -82,7 +81,7 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
     """Release the queries that are found, with noisy numbers of users."""
     progress.check()
     derived = derive_noise(params)
-    limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
+    limited = limit_users(log, params.limits, progress)
     blank = log.queries.find_blank()
     is_closed = blank.astype(np.uint8)  # a missing value gets no weight, and is not released
     released = np.zeros(len(is_closed), dtype=np.bool_)
@@ -282,7 +281,7 @@ def _likely_weights(
     log: QueryLog, params: SetUnionParams, request: ExplanationRequest, progress: Progress
 ) -> list[int]:
     """What the query is given in each round if what is likely was found before it, but not it."""
-    limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
+    limited = limit_users(log, params.limits, progress)
     derived = derive_noise(params)
     weights = []
     is_closed = log.queries.find_blank().astype(np.uint8)  # as in a run, where it gets no weight

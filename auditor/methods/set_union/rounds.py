@@ -144,6 +144,11 @@ class SetUnionParams(Params, owner="set-union"):
     group_by: str = NO_GROUPS
     suppress: str = "nothing"
 
+    @property
+    def limits(self) -> ContributionLimits:
+        """Users give weight to their first q_f distinct queries."""
+        return ContributionLimits(CountingUnit.USERS, self.q_f, 1)
+
 
 @dataclass(frozen=True)
 class SetUnionNoise:
@@ -291,7 +296,7 @@ def weigh_once(log: QueryLog, params: SetUnionParams, progress: Progress) -> tup
 
     Both of shape (queries,), none of a blank query; one user more lowers no entry.
     """
-    limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
+    limited = limit_users(log, params.limits, progress)
     _, total = weigh_evenly(log, limited, params.q_f, progress)
     return total, limited.query_count.astype(np.int64)
 
@@ -330,8 +335,7 @@ def find_chances(
     `weights` are those of this log at this limit, where they are known.
     """
     if weights is None:
-        limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-        limited = limit_users(log, limits, progress)
+        limited = limit_users(log, params.limits, progress)
         weights = weigh_evenly(log, limited, params.q_f, progress)
     limited, first = weights
     users = limited.query_count.astype(np.float64)

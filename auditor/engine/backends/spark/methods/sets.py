@@ -48,7 +48,7 @@ from auditor.methods.dated_counts import method as dated_counts
 from auditor.methods.dated_counts.params import DatedCountsParams
 from auditor.methods.n_grams import method as n_grams
 from auditor.methods.n_grams.method import Candidates, NGramsParams, WordSequences
-from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
+from auditor.methods.noisy_counts.histograms import limit_users
 from auditor.methods.noisy_counts.period_units import find_first_days
 from auditor.methods.set_union import method as set_union
 from auditor.methods.set_union.rounds import (
@@ -131,8 +131,8 @@ def release_union(work: SparkRunContext, params: SetUnionParams) -> SparkJobResu
     """The queries that any round finds, with noisy numbers of users."""
     derived = derive_noise(params)
     work.stage("limiting users")
-    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    all_rows = rows.scan(work.spark, work.splits, tables.could_count(limits), by=params.group_by)
+    could_count = tables.could_count(params.limits)
+    all_rows = rows.scan(work.spark, work.splits, could_count, by=params.group_by)
     list_queries = partial(_list_weighed, secrets.token_bytes(32), params, derived)
     records, sums = work.count_users(all_rows, list_queries)
     log = read_facts(work, records, sums)
@@ -188,9 +188,7 @@ def _list_weighed(
     secret: bytes, params: SetUnionParams, derived: SetUnionNoise, _table: pa.Table, log: QueryLog
 ) -> list[rows.Records]:
     """Users of each query and its weight in the first round, and everybody's list for others."""
-    limited = limit_users(
-        log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), silent_progress()
-    )
+    limited = limit_users(log, params.limits, silent_progress())
     digests = rows.hash_texts(secret, log.queries.list_strings())
     hashes = pa.array([digest[:16].hex() for digest in digests], pa.string())
     codes = np.flatnonzero(limited.query_count)
@@ -213,8 +211,7 @@ def _weigh(
     log: QueryLog, params: SetUnionParams, derived: SetUnionNoise, excess: Float64s
 ) -> Int64s:
     """What users give each query of a block, or pass on of an `excess`; shape (queries,)."""
-    limits = ContributionLimits(CountingUnit.USERS, params.q_f, 1)
-    limited = limit_users(log, limits, silent_progress())
+    limited = limit_users(log, params.limits, silent_progress())
     total, is_closed = np.zeros(len(log.queries), np.int64), np.zeros(len(log.queries), np.uint8)
     spread_weights(
         log, limited, params.q_f, is_closed, excess, derived.grid, total, silent_progress()

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -30,7 +29,6 @@ from pyspark.sql import functions as F
 from auditor.arrays import Bools, Int64s
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.run_context import (
-    DrawnTable,
     SparkJobResult,
     SparkRunContext,
     SparkSums,
@@ -75,99 +73,92 @@ from auditor.progress import silent_progress
 
 def release_counts(work: SparkRunContext, params: Params, method: CountingMethod) -> SparkJobResult:
     """The tables of a counting method, and its statement."""
-    plan = method.plan(params)
+    plan, by = method.plan(params), group_column(params)
     for name in plan.local_parameters:
         raise ParameterError(
             name,
             f"The Spark engine can't follow {name} = {getattr(params, name)}. Choose another, or "
             "use `engine` local.",
         )
-    limits, by = plan.limits, group_column(params)
-    units: DataFrame | None = None
-    facts = searched_facts = None
+    whole_log, units = None, None
     if plan.whole_counts:
         work.stage("counting queries")
-        facts, searched_facts = work.count_users(
-            rows.scan(work.spark, work.splits, by=by), partial(count_units, limits.unit)
-        )
-        units = work.persist_frame(add_counts(facts, rows.UNIT))
-    frequent = units.where(units.n >= limits.tau) if units is not None and limits.tau > 1 else None
-    records, sums = count_limited(
-        work,
-        limits,
-        frequent,
-        clicks=plan.clicks is not None,
-        transitions=plan.transitions is not None,
-        by=by,
-    )
-    of_rows = searched_facts or sums
+        count = partial(count_units, plan.limits.unit)
+        whole_log = work.count_users(rows.scan(work.spark, work.splits, by=by), count)
+        units = work.persist_frame(add_counts(whole_log[0], rows.UNIT))
+    records, sums = _count_limited(work, plan, units, by)
+    facts, of_rows = whole_log or (records, sums)
     query_count = {} if units is None else {"query_count": work.count_rows(units)}
-    log = read_facts(work, facts if facts is not None else records, of_rows, **query_count)
+    log = read_facts(work, facts, of_rows, **query_count)
     totals = add_counts(records, rows.QUERY)
     work.stage("drawing queries")
-    queries = _draw(work, totals.where(totals.n >= (plan.fewest or 1)), plan.queries, "queries")
-    kept = queries.frame
-    limited = plan.fewest is not None and plan.fewest > 1
+    fewest = plan.fewest or 1
+    queries = work.draw_table(totals.where(totals.n >= fewest), plan.queries.draw, "queries")
     changes = query_changes(
         plan,
         rows=len(log) - of_rows["blank_rows"],
         rows_within=sums["rows_within"],
-        histories=work.count_rows(totals) if limited else queries.candidates,
+        histories=work.count_rows(totals) if fewest > 1 else queries.candidates,
         candidates=queries.candidates,
         released=queries.rows,
     ) | count_blank_rows(of_rows)
-    single_clicks = single_transitions = 0
+    figures = ReleaseFigures(users=len(log.users), queries=0, changes=changes)
     sheets = [queries.as_sheet(QUERIES, QUERY)]
     if plan.clicks is not None:
         work.stage("drawing clicks")
-        pairs = _released_pairs(add_counts(records, rows.CLICK), kept, "a")
-        noisy = _draw(work, pairs, plan.clicks, "clicks")
+        pairs = _released_pairs(add_counts(records, rows.CLICK), queries.frame, "a")
+        noisy = work.draw_table(pairs, plan.clicks.draw, "clicks")
         sheets.append(noisy.as_sheet(CLICKS, QUERY, URL))
-        single_clicks = noisy.single
         changes["clicks_not_counted"] = log.clicks - of_rows["blank_clicks"] - sums["clicks_taken"]
         changes |= pair_changes("click_pairs", plan.clicks, noisy.candidates, noisy.rows)
+        figures = replace(figures, single_clicks=noisy.single)
     if plan.transitions is not None:
         work.stage("drawing transitions")
-        steps = add_counts(records, rows.STEP)
-        pairs = _released_pairs(_released_pairs(steps, kept, "a"), kept, "b")
+        pairs = _released_pairs(add_counts(records, rows.STEP), queries.frame, "a", "b")
         if plan.lowest_transition is not None:
-            frame, counts = _draw_all_cells(work, plan, pairs, kept, queries.rows)
+            frame, counts = _draw_all_cells(work, plan, pairs, queries.frame, queries.rows)
         else:
-            noisy = _draw(work, pairs, plan.transitions, "transitions")
-            frame, single_transitions = noisy.frame, noisy.single
+            noisy = work.draw_table(pairs, plan.transitions.draw, "transitions")
+            frame = noisy.frame
             counts = pair_changes("transitions", plan.transitions, noisy.candidates, noisy.rows)
+            figures = replace(figures, single_transitions=noisy.single)
         changes |= counts
         released = counts["transitions_released"]
         sheets.append((DistributedTable(TRANSITIONS, ("from", "to", "count"), released), frame))
-    unit_figures: dict[str, Any] = {}
     if units is not None:
-        tau = limits.tau
-        rare = work.sum_up(
-            units,
-            rare=F.count_if(units.n < tau),
-            edge=F.count_if(units.n.isin(tau - 1, tau)),
-            all=F.sum("n"),
-        )
-        changes["rows_rarer_than_tau"] = sums["rows_rare"]
-        changes["rows_over_limit"] -= sums["rows_rare"] - sums["rows_rare_within"]
-        changes["queries_rarer_than_tau"] = rare["rare"]
-        kept_units = work.sum_up(_released_pairs(units, kept, "a"), all=F.sum("n"))
-        unit_figures = {
-            "queries": len(log.queries),
-            "rare": rare["rare"],
-            "borderline": rare["edge"] if limits.tau > 1 else 0,
-            "kept_share": kept_units["all"] / max(rare["all"], 1),
-        }
-    figures = ReleaseFigures(
-        users=len(log.users),
-        changes=changes,
-        single_clicks=single_clicks,
-        single_transitions=single_transitions,
-        **({"queries": 0} | unit_figures),
-    )
+        figures = _describe_whole_counts(work, plan, units, queries.frame, sums, figures)
+        figures = replace(figures, queries=len(log.queries))
     statement = method.state(params, figures)
     result = SparkJobResult(sheets, statement, changes, log, queries.rows)
     return split_pairs(work, result, by, of_rows)
+
+
+def _describe_whole_counts(
+    work: SparkRunContext,
+    plan: CountingPlan,
+    units: DataFrame,
+    released_queries: DataFrame,
+    sums: SparkSums,
+    figures: ReleaseFigures,
+) -> ReleaseFigures:
+    """Rows that τ passes over, queries at its edge, and the share of volume that is released."""
+    tau = plan.limits.tau
+    rare = work.sum_up(
+        units,
+        rare=F.count_if(units.n < tau),
+        edge=F.count_if(units.n.isin(tau - 1, tau)),
+        all=F.sum("n"),
+    )
+    figures.changes["rows_rarer_than_tau"] = sums["rows_rare"]
+    figures.changes["rows_over_limit"] -= sums["rows_rare"] - sums["rows_rare_within"]
+    figures.changes["queries_rarer_than_tau"] = rare["rare"]
+    kept_units = work.sum_up(_released_pairs(units, released_queries, "a"), all=F.sum("n"))
+    return replace(
+        figures,
+        rare=rare["rare"],
+        borderline=rare["edge"] if tau > 1 else 0,
+        kept_share=kept_units["all"] / max(rare["all"], 1),
+    )
 
 
 def split_pairs(
@@ -201,10 +192,6 @@ def split_pairs(
     )
 
 
-def _draw(work: SparkRunContext, counts: DataFrame, rule: NoiseRule, name: str) -> DrawnTable:
-    return work.draw_table(counts, rule.draw, name)
-
-
 def _draw_all_cells(
     work: SparkRunContext, plan: CountingPlan, happened: DataFrame, queries: DataFrame, size: int
 ) -> tuple[DataFrame, dict[str, int]]:
@@ -218,7 +205,7 @@ def _draw_all_cells(
     cells = size * (size - 1)
     scale, least = plan.transitions.scale, plan.lowest_transition(cells)
     pairs = work.persist_frame(happened)
-    real = _draw(work, pairs, NoiseRule(scale, least), "transitions")
+    real = work.draw_table(pairs, NoiseRule(scale, least).draw, "transitions")
     places, lifted = zero_cells(cells, scale, least, SecureRandomness(), work.progress)
     released, never = real.frame.select("a", "b", "n"), 0
     if len(places):
@@ -235,37 +222,33 @@ def _draw_all_cells(
     return released, transition_changes(real.candidates, real.rows, never)
 
 
-def count_limited(
-    work: SparkRunContext,
-    limits: ContributionLimits,
-    frequent: DataFrame | None = None,
-    *,
-    clicks: bool = False,
-    transitions: bool = False,
-    by: str = NO_GROUPS,
+def _count_limited(
+    work: SparkRunContext, plan: CountingPlan, units: DataFrame | None, by: str
 ) -> tuple[DataFrame, SparkSums]:
     """What limited users contribute, and the figures that come with it.
 
-    `frequent` has the queries, counted `by` group, that are not rarer than τ; None where none is
-    dropped for that.
+    `units` of the whole log's queries, counted `by` group, say which of them are rarer than τ.
     """
     work.stage("limiting users")
-    names = list(rows.NAMES)
-    if frequent is None:
+    limits, names = plan.limits, list(rows.NAMES)
+    if units is None or limits.tau <= 1:
         frame = rows.scan(work.spark, work.splits, could_count(limits), by=by)
     else:
+        frequent = units.where(units.n >= limits.tau)
         flags = frequent.select(F.col("a").alias("query"), F.lit(True).alias("often"))
         frame = rows.scan(work.spark, work.splits, by=by).join(flags, "query", "left")
         names.append("often")
+    clicks, transitions = plan.clicks is not None, plan.transitions is not None
     count = partial(count_contributions, limits, clicks, transitions)
     return work.count_users(frame.select(*names), count)
 
 
-def _released_pairs(pairs: DataFrame, released_queries: DataFrame, column: str) -> DataFrame:
-    """Those of `pairs` whose `column` is a released query."""
-    return pairs.join(
-        released_queries.select(released_queries.a.alias(column)), column, "left_semi"
-    )
+def _released_pairs(pairs: DataFrame, released_queries: DataFrame, *columns: str) -> DataFrame:
+    """Those of `pairs` whose `columns` are released queries."""
+    for column in columns:
+        released = released_queries.select(released_queries.a.alias(column))
+        pairs = pairs.join(released, column, "left_semi")
+    return pairs
 
 
 # --- counts of limited users ---------------------------------------------------------------------
