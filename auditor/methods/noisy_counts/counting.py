@@ -15,7 +15,6 @@ import numpy as np
 from auditor.arrays import Int32s, Int64s
 from auditor.log.model import QueryLog
 from auditor.methods.base import ExpectedRelease
-from auditor.methods.noisy_counts import expectations, outlook
 from auditor.methods.noisy_counts.counting_plan import (
     CountingMethod,
     CountingPlan,
@@ -24,6 +23,7 @@ from auditor.methods.noisy_counts.counting_plan import (
     query_changes,
     transition_changes,
 )
+from auditor.methods.noisy_counts.expectations import PlanOutlook, count_log, least_count
 from auditor.methods.noisy_counts.explain import explain_count
 from auditor.methods.noisy_counts.histograms import (
     BLOCK_ROWS,
@@ -40,6 +40,7 @@ from auditor.methods.noisy_counts.histograms import (
     unit_counts,
 )
 from auditor.methods.noisy_counts.query_pool import ListPool
+from auditor.methods.suppression import ExpectedContent, StringMarks
 from auditor.privacy.noise import add_noise, noisy_at_least, zero_cells
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product, Tables
@@ -177,11 +178,11 @@ def expect_counts(
     """The outlook of a counting method; milliseconds on a sample."""
     plan = method.plan(params)
     pool = plan.load_pool(progress) if plan.load_pool is not None else None
-    tau = plan.limits.tau if scale <= 1 else expectations.least_count(plan.limits.tau, scale)
-    counts = expectations.count_log(log, replace(plan.limits, tau=tau), progress)
-    counts = expectations.at_least(counts, plan.fewest or 1, scale)
-    zeros = pool.count_zeros(log, counts.query_count) if pool is not None else 0
-    expected = expectations.expect_counts(counts, plan, scale=scale, zeros=zeros)
+    tau = plan.limits.tau if scale <= 1 else least_count(plan.limits.tau, scale)
+    counts = count_log(log, replace(plan.limits, tau=tau), progress)
+    counts = counts.drop_rare(plan.fewest or 1, scale)
+    zeros = None if pool is None else pool.count_zeros(log, counts.query_count)
+    expected = PlanOutlook(plan, counts, scale, zeros)
     figures = ReleaseFigures(
         users=round(len(log.users) * scale),
         queries=len(log.queries),
@@ -197,19 +198,20 @@ def expect_counts(
         pooled=pool.count_overlap(log) if isinstance(pool, ListPool) else None,
     )
     if plan.whole_counts:
-        clicks, steps = (
-            expectations.expected_singles(pairs, counts, plan, scale)
-            for pairs in (counts.clicks, counts.transitions)
-        )
+        clicks, steps = map(expected.count_singles, (counts.clicks, counts.transitions))
         figures = replace(figures, single_clicks=clicks, single_transitions=steps)
+
+    def expect_without(marks: StringMarks) -> ExpectedContent:
+        urls = marks.addresses(log.urls) if len(counts.clicks) else np.zeros(len(log.urls), bool)
+        unmarked = expected.leave_out(marks.queries(log.queries), urls)
+        return unmarked.list_metrics(), unmarked.draw_figures()
+
     return ExpectedRelease(
         statement=method.state(params, figures),
-        values=outlook.build_metrics(expected, plan, pool=pool is not None),
-        figures=outlook.draw_figures(counts, plan, expected, scale),
-        note=outlook.explain_empty(counts, expected, plan, scale),
-        expect_without=outlook.expect_without(
-            log, counts, expected, plan, scale, zeros if pool is not None else None
-        ),
+        values=expected.list_metrics(),
+        figures=expected.draw_figures(),
+        note=expected.explain_empty(),
+        expect_without=expect_without,
     )
 
 

@@ -21,13 +21,18 @@ Cost: O(distinct counts) for queries, O(distinct pairs) for clicks and transitio
 from __future__ import annotations
 
 import dataclasses
+import functools
 from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
+from auditor.figures import Figure, MetricValue, PlotMark, Series
 from auditor.log.lifetime_cache import LifetimeCache
+from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
+from auditor.log.sentences import sentence
+from auditor.messages import NumberText, as_phrase
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.counting_plan import CountingPlan
 from auditor.methods.noisy_counts.histograms import (
@@ -38,7 +43,10 @@ from auditor.methods.noisy_counts.histograms import (
     transition_pairs,
     unit_counts,
 )
+from auditor.methods.noisy_counts.outlook import POINTS
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "noisy_counts")
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,99 +68,268 @@ class CountedLog:
     borderline: int  # queries that stand one unit below tau, or just at it
     rare: int  # queries below tau
 
-
-@dataclass(frozen=True)
-class ExpectedCounts:
-    """Expectations for the whole log; shares are of its query and click volume."""
-
-    queries: float
-    decoys: float
-    searches: float  # of all searches whose query is released, within the limits or not
-    volume: float
-    clicks: float
-    click_volume: float
-    transitions: float
-    false_transitions: float
-    bounding: float
-    threshold: float
-    noise: float
-    K_t: int
-    suppressed: float = 0.0  # of the query volume that passes and is left out afterwards
-
-
-def expect_counts(
-    counts: CountedLog, plan: CountingPlan, *, scale: float, zeros: float = 0.0
-) -> ExpectedCounts:
-    """Expectations under `plan`; `zeros` is how many pool queries have a true count of 0."""
-    b, least = plan.queries.scale, plan.threshold
-    totals, stand_for = extrapolate_counts(counts.levels, scale)
-    passes = discrete_laplace.chance_of_passing(totals, b, least)
-    number = counts.level_sizes * stand_for
-    queries = dot_product(number, passes)
-    decoy = float(discrete_laplace.tail_probability(np.ceil(least), b))
-    if plan.queries.second_scale is None:
-        noise = dot_product(
-            number, discrete_laplace.mean_size_above(np.ceil(least) - np.ceil(totals), b)
+    def drop_rare(self, tau: int, scale: float) -> CountedLog:
+        """The counting without the queries below `tau` users; their volume stays lost."""
+        if tau <= 1:
+            return self
+        least = least_count(tau, scale)
+        keep = self.levels >= least
+        return dataclasses.replace(
+            self,
+            query_count=np.where(self.query_count >= least, self.query_count, 0),
+            levels=self.levels[keep],
+            level_sizes=self.level_sizes[keep],
         )
-        noise += zeros * float(discrete_laplace.mean_size_above(np.ceil(least), b))
-    else:
-        noise = (queries + zeros * decoy) * discrete_laplace.mean_size(plan.queries.second_scale)
-    kept_volume = dot_product(number * totals, passes)
-    volume = max(counts.volume * scale, 1.0)
-    limited = counts.limited_volume * scale
-    code_passes = _by_code(counts, scale, b, least)
-    clicks, clicked = _expect_clicks(counts, plan, scale, code_passes)
-    released = queries + zeros * decoy
-    real, false, least_t = _expect_transitions(counts, plan, scale, code_passes, released)
-    return ExpectedCounts(
-        queries=queries,
-        decoys=zeros * decoy,
-        searches=share_of_searches(code_passes, counts.searches),
-        volume=kept_volume / volume,
-        clicks=clicks,
-        click_volume=clicked,
-        transitions=real,
-        false_transitions=false,
-        bounding=(volume - limited) / volume if counts.volume else 0.0,
-        threshold=(limited - kept_volume) / volume,
-        noise=noise / volume,
-        K_t=least_t,
-    )
+
+    def leave_out(self, queries: Bools, urls: Bools) -> CountedLog:
+        """The counting without marked queries and addresses; their volume stays lost. O(pairs).
+
+        `queries`, `urls`: what is marked of the log's; shapes (queries,) and (addresses,).
+        """
+        query_count = np.where(queries, 0, self.query_count).astype(np.int32)
+        level_sizes = np.bincount(query_count)
+        levels = np.flatnonzero(level_sizes[1:]) + 1
+        clicks, moves = self.clicks, self.transitions
+        return dataclasses.replace(
+            self,
+            query_count=query_count,
+            levels=levels.astype(np.float64),
+            level_sizes=level_sizes[levels].astype(np.float64),
+            clicks=_choose_pairs(clicks, ~(queries[clicks.first] | urls[clicks.second])),
+            transitions=_choose_pairs(moves, ~(queries[moves.first] | queries[moves.second])),
+        )
 
 
-def expect_unsuppressed(
-    counts: CountedLog,
-    before: ExpectedCounts,
-    plan: CountingPlan,
-    *,
-    scale: float,
-    zeros: float = 0.0,
-) -> ExpectedCounts:
-    """The expectations that are left where `counts` is `before`'s without what is suppressed.
+def _choose_pairs(pairs: PairCounts, keep: Bools) -> PairCounts:
+    return PairCounts(pairs.first[keep], pairs.second[keep], pairs.count[keep], pairs.total)
 
-    What passes, and at which threshold, was decided before; pool queries are taken for unmarked.
+
+@dataclass(frozen=True, eq=False)
+class PlanOutlook:
+    """What a counting plan is expected to release of the whole log.
+
+    The counts are those of a sample of one user in `scale`; shares are of the query and the click
+    volume of the whole log.
     """
-    if plan.transitions is not None and plan.lowest_transition is not None:
-        steps = dataclasses.replace(plan.transitions, least=before.K_t)
-        plan = dataclasses.replace(plan, transitions=steps)
-    after = expect_counts(counts, plan, scale=scale, zeros=zeros)
-    return dataclasses.replace(
-        after,
-        bounding=before.bounding,
-        threshold=before.threshold,
-        suppressed=max(before.volume - after.volume, 0.0),
-    )
 
+    plan: CountingPlan
+    counts: CountedLog
+    scale: float
+    zeros: int | None = None  # pool queries with a true count of 0; None without a pool
+    # The outlook before strings were suppressed, of which these counts are what is left: what
+    # passes, and at which threshold, was decided there. Pool queries are taken for unmarked.
+    before: PlanOutlook | None = None
 
-def kept_share(counts: CountedLog, b: float, thresholds: Float64s, *, scale: float) -> Float64s:
-    """Expected share of query volume kept at each threshold; shape of `thresholds`."""
-    totals, stand_for = extrapolate_counts(counts.levels, scale)
-    weight = counts.level_sizes * stand_for * totals
-    gap = np.ceil(thresholds)[:, None] - np.ceil(totals)[None, :]
-    share: Float64s = (
-        discrete_laplace.tail_probability(gap, b) @ weight / max(counts.volume * scale, 1.0)
-    )
-    return share
+    @functools.cached_property
+    def _levels(self) -> tuple[Float64s, Float64s, Float64s]:
+        """Count in the whole log at each level, how many queries have it, their chance to pass."""
+        totals, stand_for = extrapolate_counts(self.counts.levels, self.scale)
+        rule, least = self.plan.queries, self.plan.threshold
+        chance = discrete_laplace.chance_of_passing(totals, rule.scale, least)
+        return totals, self.counts.level_sizes * stand_for, chance
+
+    @functools.cached_property
+    def _query_chances(self) -> Float64s:
+        """Chance of passing of each query code; shape (queries,)."""
+        levels = self.counts.levels
+        table = np.zeros(int(levels[-1]) + 1 if len(levels) else 1)
+        table[levels.astype(np.int64)] = self._levels[2]
+        return table[self.counts.query_count]
+
+    @functools.cached_property
+    def queries(self) -> float:
+        """Released queries of the log."""
+        _, number, chance = self._levels
+        return dot_product(number, chance)
+
+    @property
+    def decoys(self) -> float:
+        """Released queries that are the pool's alone."""
+        rule, least = self.plan.queries, self.plan.threshold
+        return (self.zeros or 0) * float(discrete_laplace.tail_probability(least, rule.scale))
+
+    @property
+    def searches_share(self) -> float:
+        """Share of all searches whose query is released, within the limits or not."""
+        return share_of_searches(self._query_chances, self.counts.searches)
+
+    @property
+    def _whole_volume(self) -> float:
+        return max(self.counts.volume * self.scale, 1.0)
+
+    @functools.cached_property
+    def _kept_volume(self) -> float:
+        totals, number, chance = self._levels
+        return dot_product(number * totals, chance)
+
+    @property
+    def volume(self) -> float:
+        """Share of the query volume that is released."""
+        return self._kept_volume / self._whole_volume
+
+    def find_kept_shares(self, thresholds: Float64s) -> Float64s:
+        """Share of the query volume that is released at each threshold; shape (thresholds,)."""
+        totals, number, _ = self._levels
+        gap = np.ceil(thresholds)[:, None] - np.ceil(totals)[None, :]
+        passes = discrete_laplace.tail_probability(gap, self.plan.queries.scale)
+        shares: Float64s = passes @ (number * totals) / self._whole_volume
+        return shares
+
+    @functools.cached_property
+    def _noise(self) -> float:
+        """Size of the noise of all released counts together."""
+        rule, least = self.plan.queries, self.plan.threshold
+        if rule.second_scale is not None:
+            return (self.queries + self.decoys) * discrete_laplace.mean_size(rule.second_scale)
+        totals, number, _ = self._levels
+        sizes = discrete_laplace.mean_size_above(least - np.ceil(totals), rule.scale)
+        of_decoy = float(discrete_laplace.mean_size_above(np.asarray(least), rule.scale))
+        return dot_product(number, sizes) + (self.zeros or 0) * of_decoy
+
+    @functools.cached_property
+    def errors(self) -> dict[str, float]:
+        """The expected error of query counts by cause, as shares of the query volume."""
+        noise, volume = self._noise / self._whole_volume, self._whole_volume
+        if self.before is not None:
+            lost = max(self.before.volume - self.volume, 0.0)
+            return self.before.errors | {"noise": noise} | ({"suppression": lost} if lost else {})
+        limited = self.counts.limited_volume * self.scale
+        return {
+            "bounding": (volume - limited) / volume if self.counts.volume else 0.0,
+            "threshold": (limited - self._kept_volume) / volume,
+            "noise": noise,
+        }
+
+    @functools.cached_property
+    def _clicks(self) -> tuple[float, float]:
+        pairs, rule = self.counts.clicks, self.plan.clicks
+        if rule is None or not len(pairs):
+            return 0.0, 0.0
+        count = pairs.count.astype(np.float64)
+        totals, stand_for = extrapolate_counts(count, self.scale)
+        chance = self._query_chances[pairs.first]
+        if rule.least is not None:
+            chance = chance * discrete_laplace.chance_of_passing(totals, rule.scale, rule.least)
+        return dot_product(stand_for, chance), dot_product(count, chance) / pairs.total
+
+    @property
+    def clicks(self) -> float:
+        """Released pairs of a query and a page."""
+        return self._clicks[0]
+
+    @property
+    def click_volume(self) -> float:
+        """Share of the click volume that these have."""
+        return self._clicks[1]
+
+    @functools.cached_property
+    def _transitions(self) -> tuple[float, float, int]:
+        """Released transitions that occurred and that didn't, and the threshold of their counts."""
+        pairs, rule = self.counts.transitions, self.plan.transitions
+        if rule is None:
+            return 0.0, 0.0, 0
+        chance = self._query_chances[pairs.first] * self._query_chances[pairs.second]
+        totals, stand_for = extrapolate_counts(pairs.count.astype(np.float64), self.scale)
+        happened = dot_product(stand_for, chance)
+        if self.plan.lowest_transition is None:
+            return happened, 0.0, 0
+        released = self.queries + self.decoys
+        cells = max(released * (released - 1), 0.0)
+        if self.before is not None:
+            least = self.before._transitions[2]
+        else:
+            least = rule.least or discrete_laplace.threshold_for(cells, 1.0, rule.scale)
+        passes = discrete_laplace.chance_of_passing(totals, rule.scale, least)
+        false_chance = float(discrete_laplace.tail_probability(least, rule.scale))
+        return (
+            dot_product(stand_for, chance * passes),
+            max(cells - happened, 0.0) * false_chance,
+            least,
+        )
+
+    @property
+    def transitions(self) -> float:
+        """Released transitions that occurred."""
+        return self._transitions[0]
+
+    def count_singles(self, pairs: PairCounts) -> int:
+        """Released clicks, or transitions, that occurred once."""
+        if not len(pairs):
+            return 0
+        chance = self._query_chances[pairs.first]
+        if pairs is self.counts.transitions:
+            chance = chance * self._query_chances[pairs.second]
+        return round(float(chance[pairs.count == 1].sum()) * self.scale)
+
+    def leave_out(self, queries: Bools, urls: Bools) -> PlanOutlook:
+        """The same without marked strings; see `CountedLog.leave_out`."""
+        counts = self.counts.leave_out(queries, urls)
+        return dataclasses.replace(self, counts=counts, before=self)
+
+    # as it is shown
+
+    def list_metrics(self) -> tuple[MetricValue, ...]:
+        """The expectations."""
+        names = ["queries", "searches_share", "volume"]
+        names += [] if self.zeros is None else ["decoys"]
+        names += [] if self.plan.clicks is None else ["clicks", "click_volume"]
+        names += [] if self.plan.transitions is None else ["transitions"]
+        metrics = [describe_metric(f"expected.{name}", getattr(self, name)) for name in names]
+        if self.plan.transitions is not None and self.plan.lowest_transition is not None:
+            _, false, least = self._transitions
+            metrics.append(describe_metric("expected.false_transitions", false, k_t=least))
+        errors = self.errors.items()
+        return (*metrics, *(describe_metric(f"error.{cause}", share) for cause, share in errors))
+
+    def explain_empty(self) -> str:
+        """Why (nearly) nothing is expected to be released; empty if at least one query is."""
+        if self.queries >= 1:
+            return ""
+        totals, _, _ = self._levels
+        qualifier = "" if self.scale == 1 else "about "
+        return sentence(
+            "noisy_counts.setting_expected_release_about",
+            number=NumberText(f"{self.queries:.1g}" if self.queries >= 0.05 else "0"),
+            about=as_phrase(qualifier),
+            top=float(totals[-1]) if len(totals) else 0.0,
+            k=self.plan.threshold,
+        )
+
+    def draw_figures(self) -> tuple[Figure, ...]:
+        """The chance of passing over a query's count, volume over K, and the error by cause."""
+        least, levels = self.plan.threshold, self.counts.levels
+        top = float(levels[-1]) * self.scale if len(levels) else 1.0
+        grid = np.unique(np.geomspace(1, max(10.0, 2.0 * least, min(top, 1e9)), 48).round())
+        shares = np.array(list(self.errors.values()))
+        causes = ("contribution limits", "threshold", "noise", "suppression")[: len(shares)]
+        return (
+            self._draw_chance(),
+            describe_metric.figure(
+                "volume",
+                (Series("kept", grid, self.find_kept_shares(grid)),),
+                marks=(PlotMark("x", float(least), f"K = {least:,.0f}", "current"),),
+            ),
+            describe_metric.figure(
+                "error",
+                (Series("error", np.arange(float(len(shares))), shares, kind="bars"),),
+                categories=causes,
+                note="The four together bound the expected ℓ1 error."
+                if "suppression" in self.errors
+                else "The three together bound the expected ℓ1 error.",
+            ),
+        )
+
+    def _draw_chance(self) -> Figure:
+        """How likely a query is released, by its limited count."""
+        scale, least = self.plan.queries.scale, self.plan.threshold
+        reach = max(4.0, 8 * scale)
+        counts = np.unique(np.linspace(max(0.0, least - reach), least + reach, POINTS).round())
+        chance = discrete_laplace.chance_of_passing(counts, scale, least)
+        return describe_metric.figure(
+            "chance",
+            (Series("chance", counts, chance),),
+            marks=(PlotMark("x", float(least), f"K = {least:,.0f}", "current"),),
+        )
 
 
 def share_of_searches(chance: Float64s, searches: Int64s) -> float:
@@ -181,98 +358,6 @@ def extrapolate_users(users: Int64s | Float64s, scale: float) -> tuple[Float64s,
 def least_count(tau: int, scale: float) -> int:
     """The sample's count that stands for tau in the whole log; tau itself at scale 1."""
     return int(np.ceil(1 + (tau - 1) / scale))
-
-
-def _by_code(counts: CountedLog, scale: float, b: float, least: float) -> Float64s:
-    """Chance of passing of each query code; shape (queries,)."""
-    table = np.zeros(int(counts.levels[-1]) + 1 if len(counts.levels) else 1)
-    totals, _ = extrapolate_counts(counts.levels, scale)
-    table[counts.levels.astype(np.int64)] = discrete_laplace.chance_of_passing(totals, b, least)
-    return table[counts.query_count]
-
-
-def _expect_clicks(
-    counts: CountedLog, plan: CountingPlan, scale: float, passes: Float64s
-) -> tuple[float, float]:
-    pairs, rule = counts.clicks, plan.clicks
-    if rule is None or not len(pairs):
-        return 0.0, 0.0
-    count = pairs.count.astype(np.float64)
-    totals, stand_for = extrapolate_counts(count, scale)
-    chance = passes[pairs.first]
-    if rule.least is not None:
-        chance = chance * discrete_laplace.chance_of_passing(totals, rule.scale, rule.least)
-    return dot_product(stand_for, chance), dot_product(count, chance) / pairs.total
-
-
-def _expect_transitions(
-    counts: CountedLog, plan: CountingPlan, scale: float, passes: Float64s, released: float
-) -> tuple[float, float, int]:
-    pairs, rule = counts.transitions, plan.transitions
-    if rule is None:
-        return 0.0, 0.0, 0
-    chance = passes[pairs.first] * passes[pairs.second]
-    totals, stand_for = extrapolate_counts(pairs.count.astype(np.float64), scale)
-    if plan.lowest_transition is None:
-        return dot_product(stand_for, chance), 0.0, 0
-    cells = max(released * (released - 1), 0.0)
-    least = rule.least or discrete_laplace.threshold_for(cells, 1.0, rule.scale)
-    happened = dot_product(stand_for, chance)
-    real = dot_product(
-        stand_for, chance * discrete_laplace.chance_of_passing(totals, rule.scale, least)
-    )
-    false = max(cells - happened, 0.0) * float(discrete_laplace.tail_probability(least, rule.scale))
-    return real, false, least
-
-
-def expected_singles(
-    pairs: PairCounts, counts: CountedLog, plan: CountingPlan, scale: float
-) -> int:
-    """Expected number of released pairs that occurred once; `first` must be a query code."""
-    if not len(pairs):
-        return 0
-    passes = _by_code(counts, scale, plan.queries.scale, plan.threshold)
-    chance = passes[pairs.first]
-    if pairs is counts.transitions:
-        chance = chance * passes[pairs.second]
-    return round(float(chance[pairs.count == 1].sum()) * scale)
-
-
-def at_least(counts: CountedLog, tau: int, scale: float) -> CountedLog:
-    """The counting without the queries below `tau` users; their volume stays lost."""
-    if tau <= 1:
-        return counts
-    least = least_count(tau, scale)
-    keep = counts.levels >= least
-    return dataclasses.replace(
-        counts,
-        query_count=np.where(counts.query_count >= least, counts.query_count, 0),
-        levels=counts.levels[keep],
-        level_sizes=counts.level_sizes[keep],
-    )
-
-
-def leave_out(counts: CountedLog, queries: Bools, urls: Bools) -> CountedLog:
-    """The counting without marked queries and addresses; their volume stays lost. O(pairs).
-
-    `queries`, `urls`: what is marked of the log's; shapes (queries,) and (addresses,).
-    """
-    query_count = np.where(queries, 0, counts.query_count).astype(np.int32)
-    level_sizes = np.bincount(query_count)
-    levels = np.flatnonzero(level_sizes[1:]) + 1
-    clicks, moves = counts.clicks, counts.transitions
-    return dataclasses.replace(
-        counts,
-        query_count=query_count,
-        levels=levels.astype(np.float64),
-        level_sizes=level_sizes[levels].astype(np.float64),
-        clicks=_choose_pairs(clicks, ~(queries[clicks.first] | urls[clicks.second])),
-        transitions=_choose_pairs(moves, ~(queries[moves.first] | queries[moves.second])),
-    )
-
-
-def _choose_pairs(pairs: PairCounts, keep: Bools) -> PairCounts:
-    return PairCounts(pairs.first[keep], pairs.second[keep], pairs.count[keep], pairs.total)
 
 
 _countings = LifetimeCache[QueryLog, CountedLog](4)

@@ -1,4 +1,4 @@
-"""The sliders' pictures: expectations as values and figures, ε over b, δ over K."""
+"""The sliders' pictures that methods share: ε over b, δ over K, what is shown over users."""
 
 from __future__ import annotations
 
@@ -12,20 +12,7 @@ import numpy as np
 from auditor.arrays import Array, Float64s, Int64s
 from auditor.figures import Figure, MetricValue, PlotMark, PlotZone, Series, format_power
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import QueryLog
-from auditor.log.sentences import sentence
-from auditor.messages import NumberText, as_phrase, phrase
-from auditor.methods.noisy_counts import discrete_laplace
-from auditor.methods.noisy_counts.counting_plan import CountingPlan
-from auditor.methods.noisy_counts.expectations import (
-    CountedLog,
-    ExpectedCounts,
-    expect_unsuppressed,
-    extrapolate_counts,
-    kept_share,
-    leave_out,
-)
-from auditor.methods.suppression import ExpectedContent, StringMarks
+from auditor.messages import phrase
 
 describe_metric = MetricCatalogue("methods", "noisy_counts")
 
@@ -33,128 +20,9 @@ POINTS = 160
 B_RANGE = (0.2, 1_000.0)
 
 
-def build_metrics(
-    expected: ExpectedCounts, plan: CountingPlan, *, pool: bool = False
-) -> tuple[MetricValue, ...]:
-    """The expectations, ready to be shown."""
-    rows = [
-        describe_metric("expected.queries", expected.queries),
-        metric_of_searches(expected.searches),
-        describe_metric("expected.volume", expected.volume),
-    ]
-    if pool:
-        rows.append(describe_metric("expected.decoys", expected.decoys))
-    if plan.clicks is not None:
-        rows += [
-            describe_metric("expected.clicks", expected.clicks),
-            describe_metric("expected.click_volume", expected.click_volume),
-        ]
-    if plan.transitions is not None:
-        rows.append(describe_metric("expected.transitions", expected.transitions))
-        if plan.lowest_transition is not None:
-            rows.append(
-                describe_metric(
-                    "expected.false_transitions", expected.false_transitions, k_t=expected.K_t
-                )
-            )
-    rows += [  # the expected error of query counts by cause, as shares of the query volume
-        describe_metric("error.bounding", expected.bounding),
-        describe_metric("error.threshold", expected.threshold),
-        describe_metric("error.noise", expected.noise),
-    ]
-    if expected.suppressed:
-        rows.append(describe_metric("error.suppression", expected.suppressed))
-    return tuple(rows)
-
-
 def metric_of_searches(share: float) -> MetricValue:
     """What a run measures of its release as the share of searches, expected of it."""
     return describe_metric("expected.searches_share", share)
-
-
-def expect_without(
-    log: QueryLog,
-    counts: CountedLog,
-    before: ExpectedCounts,
-    plan: CountingPlan,
-    scale: float,
-    zeros: float | None = None,
-) -> Callable[[StringMarks], ExpectedContent]:
-    """The same expectations without marked strings, once it is known which are.
-
-    `zeros` is how many pool queries have a true count of 0; None without a pool.
-    """
-
-    def leave_out_marked(marks: StringMarks) -> ExpectedContent:
-        urls = marks.addresses(log.urls) if len(counts.clicks) else np.zeros(len(log.urls), bool)
-        unmarked = leave_out(counts, marks.queries(log.queries), urls)
-        expected = expect_unsuppressed(unmarked, before, plan, scale=scale, zeros=zeros or 0.0)
-        values = build_metrics(expected, plan, pool=zeros is not None)
-        return values, draw_figures(unmarked, plan, expected, scale)
-
-    return leave_out_marked
-
-
-def explain_empty(
-    counts: CountedLog, expected: ExpectedCounts, plan: CountingPlan, scale: float
-) -> str:
-    """Why (nearly) nothing is expected to be released; empty if at least one query is."""
-    if expected.queries >= 1:
-        return ""
-    totals, _ = extrapolate_counts(counts.levels[-1:], scale)
-    top = float(totals[0]) if len(totals) else 0.0
-    qualifier = "" if scale == 1 else "about "
-    number = NumberText(f"{expected.queries:.1g}" if expected.queries >= 0.05 else "0")
-    return sentence(
-        "noisy_counts.setting_expected_release_about",
-        number=number,
-        about=as_phrase(qualifier),
-        top=top,
-        k=plan.threshold,
-    )
-
-
-def draw_figures(
-    counts: CountedLog, plan: CountingPlan, expected: ExpectedCounts, scale: float
-) -> tuple[Figure, ...]:
-    """The chance of passing over a query's count, volume over K, and the error by cause."""
-    top = float(counts.levels[-1]) * scale if len(counts.levels) else 1.0
-    high = max(10.0, 2 * float(plan.threshold), min(top, 1e9))
-    grid = np.unique(np.geomspace(1, high, 48).round())
-    volume = kept_share(counts, plan.queries.scale, grid, scale=scale)
-    shares = [expected.bounding, expected.threshold, expected.noise]
-    categories: tuple[str, ...] = ("contribution limits", "threshold", "noise")
-    if expected.suppressed:
-        shares.append(expected.suppressed)
-        categories = (*categories, "suppression")
-    return (
-        chance_figure(plan.queries.scale, plan.threshold),
-        describe_metric.figure(
-            "volume",
-            (Series("kept", grid, volume),),
-            marks=(PlotMark("x", float(plan.threshold), f"K = {plan.threshold:,.0f}", "current"),),
-        ),
-        describe_metric.figure(
-            "error",
-            (Series("error", np.arange(float(len(shares))), np.array(shares), kind="bars"),),
-            categories=categories,
-            note="The four together bound the expected ℓ1 error."
-            if expected.suppressed
-            else "The three together bound the expected ℓ1 error.",
-        ),
-    )
-
-
-def chance_figure(b: float, least: float) -> Figure:
-    """How likely a query is released, by its limited count."""
-    reach = max(4.0, 8 * b)
-    counts = np.unique(np.linspace(max(0.0, least - reach), least + reach, POINTS).round())
-    chance = discrete_laplace.chance_of_passing(counts, b, least)
-    return describe_metric.figure(
-        "chance",
-        (Series("chance", counts, chance),),
-        marks=(PlotMark("x", float(least), f"K = {least:,.0f}", "current"),),
-    )
 
 
 def epsilon_over_b(
