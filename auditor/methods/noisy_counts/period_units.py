@@ -199,39 +199,25 @@ def state_period(
     exchanged = statement.neighbours == words.EXCHANGED
     epsilon, delta = statement.epsilon, statement.delta or 0.0
     periods = USUAL[unit] if most_periods is None else most_periods
-    whole_epsilon, whole_delta = (
+    whole_cost = (
         _whole_history(epsilon, delta, periods, exchanged=exchanged)
         if compose is None
         else compose(periods)
     )
-    holder = (
-        phrase("of {many:,} {unit}s", many=periods, unit=as_phrase(unit))
-        if most_periods is None
-        else phrase("of at most {many:,} {unit}s", many=periods, unit=as_phrase(unit))
-    )
-    period_note = phrase(
-        "A whole history {whose} is not protected: its {unit}s add up to ε = {whole} and δ = "
-        "{whole_delta}, which bounds nothing."
-        if protects_nothing(whole_epsilon, whole_delta)
-        else "A whole history {whose} is protected by ε = {whole} and δ = {whole_delta}.",
-        whose=as_phrase(holder),
-        unit=as_phrase(unit),
-        whole=format_number(whole_epsilon),
-        whole_delta=format_number(whole_delta),
-    )
+    period_note = _describe_history(unit, periods, whole_cost, limited=most_periods is not None)
     terms = statement.terms
     stated, stated_delta, tight = epsilon, delta, statement.tight_epsilon
     if most_periods is not None and not exchanged:
         stated, stated_delta = compose(2) if compose else chain_steps(epsilon, delta, 2)
         tight = None
-        formula = phrase(
-            "one {unit} more may displace another: twice the ρ"
-            if compose
-            else "one {unit} more may displace another: (2ε, (1 + e^ε)δ)",
-            unit=as_phrase(unit),
-        )
         if math.isfinite(epsilon):
             law = NoiseLaw("approximate", epsilon=stated, delta=stated_delta)
+            formula = phrase(
+                "one {unit} more may displace another: twice the ρ"
+                if compose
+                else "one {unit} more may displace another: (2ε, (1 + e^ε)δ)",
+                unit=as_phrase(unit),
+            )
             limit_cost = stated - epsilon, stated_delta - delta
             limit = Term("limit of periods", *limit_cost, formula, law)
             terms = (*(term.include() for term in terms), limit)
@@ -268,7 +254,28 @@ def state_period(
         tight_note=statement.tight_note if tight is not None else "",
         terms=terms,
         assumptions=tuple(by_name.get(entry.name, entry) for entry in statement.assumptions),
-        measured={**statement.measured, names[0]: whole_epsilon, names[1]: whole_delta},
+        measured={**statement.measured, **dict(zip(names, whole_cost, strict=True))},
+    )
+
+
+def _describe_history(
+    unit: str, periods: int, cost: tuple[float, float], *, limited: bool
+) -> DisplayText:
+    """What protects a history of so many periods, at most if they are `limited`."""
+    holder = phrase(
+        "of at most {many:,} {unit}s" if limited else "of {many:,} {unit}s",
+        many=periods,
+        unit=as_phrase(unit),
+    )
+    return phrase(
+        "A whole history {whose} is not protected: its {unit}s add up to ε = {whole} and δ = "
+        "{whole_delta}, which bounds nothing."
+        if protects_nothing(*cost)
+        else "A whole history {whose} is protected by ε = {whole} and δ = {whole_delta}.",
+        whose=as_phrase(holder),
+        unit=as_phrase(unit),
+        whole=format_number(cost[0]),
+        whole_delta=format_number(cost[1]),
     )
 
 
