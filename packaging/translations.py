@@ -391,7 +391,7 @@ UNSAID = {
 def prose(text: str) -> bool:
     """Whether it reads as words: something with blanks between letters."""
     bare = re.sub(r"\{\w+\}", "0", text)
-    if re.match(r"(BEGIN|CREATE|INSERT|PRAGMA|SELECT) ", text):
+    if re.match(r"\s*(BEGIN|CREATE|INSERT|PRAGMA|SELECT) ", text):
         return False
     return bool(
         re.search(r"[^\W\d_]{2}", bare)

@@ -1019,6 +1019,11 @@
       <translation>0 oder 1</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>0 rows: nothing but the names of columns was found</source>
+      <translation>0 Zeilen: Außer den Namen von Spalten wurde nichts gefunden</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/gates.toml" />
       <source>0 to 3</source>
       <translation>0 bis 3</translation>
@@ -1080,11 +1085,6 @@
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>1 n-gram</source>
-      <translation>1 N-Gramm</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/release.toml" />
       <source>1 private choice of parameters on this log cost ε = {epsilon} for one user more or less: it is in the sum above only as part of releases that say so.</source>
       <translation>1 private Wahl von Parametern an diesem Protokoll hat ε = {epsilon} gekostet, für einen Nutzer mehr oder weniger: in der Summe oben steht sie nur als Teil von Freigaben, die es sagen.</translation>
     </message>
@@ -1092,11 +1092,6 @@
       <location filename="../../resources/metrics/measures.toml" />
       <source>1 query would pass if its spellings were joined before the method runs: each falls short of the {least} {what} that divide released queries from others.</source>
       <translation>1 Anfrage käme durch, wenn ihre Schreibweisen vor dem Verfahren zusammengelegt würden: Jeder fehlt etwas zu den {least} {what}, die freigegebene Anfragen von anderen trennen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/release/ledger/totals.py" />
-      <source>1 release</source>
-      <translation>1 Freigabe</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -1218,11 +1213,6 @@
       <translation>95 % bis</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/release.toml" />
-      <source>; 1 attested and not measured</source>
-      <translation>; 1 bestätigt und nicht gemessen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>; 95 % interval {first} to {last} above guessing</source>
       <translation>; 95-%-Intervall {first} bis {last} über dem Raten</translation>
@@ -1293,6 +1283,11 @@
       <translation>; das Protokoll hat {of}</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/release.toml" />
+      <source>; the log itself has {of}, so no release of it can have as many</source>
+      <translation>; das Protokoll selbst hat {of}, also kann keine Freigabe davon so viele haben</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>; the model is: {model}</source>
       <translation>; das Modell ist: {model}</translation>
@@ -1331,11 +1326,6 @@
       <location filename="../../resources/sentences/privacy.toml" />
       <source>; {count} assumptions fail</source>
       <translation>; {count} Annahmen treffen nicht zu</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/release.toml" />
-      <source>; {formal} release of this log together{of}</source>
-      <translation>; {formal} Freigabe dieses Protokolls zusammen{of}</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -2801,11 +2791,6 @@
       <location filename="../../auditor/release/verdict.py" />
       <source>Can be released</source>
       <translation>Kann freigegeben werden</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/release.toml" />
-      <source>Can be released with {overridden} check overridden</source>
-      <translation>Kann freigegeben werden, {overridden} Prüfung übergangen</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
@@ -5638,6 +5623,11 @@
       <translation>Sie hatte diese Spalten neben dem Protokoll: {columns}.</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>It has 0 rows: nothing but the names of its columns.</source>
+      <translation>Sie hat 0 Zeilen: nichts als die Namen ihrer Spalten.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/sources.py" />
       <source>It has folders in it: name one of them.</source>
       <translation>Darin sind Ordner: Nennen Sie einen davon.</translation>
@@ -5686,6 +5676,11 @@
       <location filename="../../auditor/cli/detect.py" />
       <source>It holds {files} files. Unpack it and name one of them.</source>
       <translation>Darin sind {files} Dateien. Entpacken Sie sie und nennen Sie eine davon.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>It is empty, so there was nothing to attack.</source>
+      <translation>Sie ist leer, also gab es nichts anzugreifen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/grouped_queries.py" />
@@ -10723,7 +10718,7 @@
       <translation>Die vier Versuche zu Erweiterung und Aussondern.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../auditor/methods/noisy_counts/expectations.py" />
       <source>The four together bound the expected ℓ1 error.</source>
       <translation>Alle vier zusammen begrenzen den erwarteten ℓ1-Fehler.</translation>
     </message>
@@ -11096,6 +11091,11 @@
       <location filename="../../auditor/release/verdict.py" />
       <source>The only attack</source>
       <translation>Der einzige Angriff</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>The only attack on people</source>
+      <translation>Der einzige Angriff auf Personen</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />
@@ -11628,7 +11628,7 @@
       <translation>Die Texte eines Blocks sind größer als 2 GB.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../auditor/methods/noisy_counts/expectations.py" />
       <source>The three together bound the expected ℓ1 error.</source>
       <translation>Die drei zusammen begrenzen den erwarteten ℓ1-Fehler.</translation>
     </message>
@@ -12201,6 +12201,11 @@
       <location filename="../../resources/sentences/methods.toml" />
       <source>This setting is expected to release about {number} queries: the most frequent query has {about}{top} counts within the users' limits, and {k} are needed. Lower that threshold or the noise that it follows from, accept a larger δ, or open a log of more users.</source>
       <translation>Diese Einstellung gibt voraussichtlich etwa {number} Anfragen frei: Die häufigste Anfrage hat {about}{top} Zählungen innerhalb der Grenzen der Nutzer, und {k} sind nötig. Senken Sie diesen Schwellenwert oder das Rauschen, aus dem er folgt, lassen Sie ein größeres δ zu, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/methods.toml" />
+      <source>This setting is expected to release less than one query: the most frequent one has about {most} users within their limits, and one is always shown from {always} users on. Take a higher ε or δ, or open a log of more users.</source>
+      <translation>Mit diesen Parametern ist weniger als eine freigegebene Anfrage zu erwarten: die häufigste hat innerhalb der Grenzen etwa {most} Nutzer, und sicher gezeigt wird eine ab {always} Nutzern. Wählen Sie ein größeres ε oder δ, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
     </message>
     <message>
       <location filename="../../resources/sentences/methods.toml" />
@@ -14579,11 +14584,6 @@
     </message>
     <message>
       <location filename="../../resources/sentences/release.toml" />
-      <source>another draw of this log was written and not approved: if this one was picked by what it shows, or by checks without noise, ε does not cover that</source>
-      <translation>eine weitere Ziehung dieses Protokolls wurde geschrieben und nicht genehmigt: wenn diese nach dem ausgesucht wurde, was sie zeigt, oder nach Prüfungen ohne Rauschen, deckt ε das nicht ab</translation>
-    </message>
-    <message>
-      <location filename="../../resources/sentences/release.toml" />
       <source>another ledger stands in its place. Put back the one whose last entry had the number {count}; if there is no copy, count its releases by hand and remove {heads}</source>
       <translation>an seiner Stelle steht ein anderes. Legen Sie das zurück, dessen letzter Eintrag die Nummer {count} hatte; gibt es keine Kopie, zählen Sie seine Freigaben von Hand und entfernen Sie {heads}</translation>
     </message>
@@ -15173,7 +15173,7 @@
       <translation>Zellen, deren Zählungen sich um weniger als k unterscheiden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/expectations.py" />
       <source>chance</source>
       <translation>Wahrscheinlichkeit</translation>
     </message>
@@ -15598,7 +15598,7 @@
       <translation>fortlaufend</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../auditor/methods/noisy_counts/expectations.py" />
       <source>contribution limits</source>
       <translation>Begrenzen der Nutzer</translation>
     </message>
@@ -16093,6 +16093,11 @@
       <translation>verschiedene Zeichenfolgen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/surviving_content/report.py" />
+      <source>distinct strings of all users with: {labels}</source>
+      <translation>verschiedene Zeichenketten aller Nutzer mit: {labels}</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/methods.toml" />
       <source>distinct tokens hashed</source>
       <translation>gehashte verschiedene Wörter</translation>
@@ -16288,7 +16293,7 @@
       <translation>epsilon eines Nutzers mehr</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <location filename="../../auditor/methods/noisy_counts/expectations.py" />
       <source>error</source>
       <translation>Fehler</translation>
     </message>
@@ -22068,11 +22073,6 @@
       <translation>Zeichenfolgen eines Nutzers, die erhalten bleiben</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/report.py" />
-      <source>strings with: {labels}</source>
-      <translation>Zeichenfolgen mit: {labels}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/statement.py" />
       <source>strings, clicks and times, as far as they are left, of every event stand in the release</source>
       <translation>Zeichenketten, Klicks und Zeiten, soweit sie bleiben, jedes Ereignisses stehen in der Freigabe</translation>
@@ -24593,11 +24593,6 @@
       <translation>{entries} Einträge</translation>
     </message>
     <message>
-      <location filename="../../resources/sentences/cli.toml" />
-      <source>{entries} entry</source>
-      <translation>{entries} Eintrag</translation>
-    </message>
-    <message>
       <location filename="../../resources/sentences/log.toml" />
       <source>{escaped} of the {queries} distinct queries looked at hold signs written as in web pages or in a database's export, like &amp;amp; or a backslash before a letter: they are kept as they are written, and names beside them may be overlooked</source>
       <translation>{escaped} der {queries} betrachteten verschiedenen Anfragen enthalten Zeichen, die wie in Webseiten oder im Export einer Datenbank geschrieben sind, etwa &amp;amp; oder ein umgekehrter Schrägstrich vor einem Buchstaben: Sie bleiben, wie sie geschrieben sind, und Namen daneben werden womöglich übersehen</translation>
@@ -25639,8 +25634,8 @@
     </message>
     <message>
       <location filename="../../auditor/release/kept_content.py" />
-      <source>{share} of searches, their words unreadable</source>
-      <translation>{share} der Suchen, ihre Wörter unlesbar</translation>
+      <source>{share} of searches, their words hashed</source>
+      <translation>{share} der Suchen, ihre Wörter gehasht</translation>
     </message>
     <message>
       <location filename="../../auditor/release/kept_content.py" />
@@ -26086,6 +26081,11 @@
       <location filename="../../resources/sentences/methods.toml" />
       <source>{words} words, {users} users and {pages} pages each stand as a random number, the same one everywhere. That is a pseudonym, not anonymity: how often a number stands beside which others gives words back to whoever has another query log. There is no formal guarantee.</source>
       <translation>{words} Wörter, {users} Nutzer und {pages} Seiten stehen je als Zufallszahl da, überall als dieselbe. Das ist ein Pseudonym, keine Anonymität: wie oft eine Zahl neben welchen anderen steht, gibt dem, der ein anderes Anfrageprotokoll hat, Wörter zurück. Eine formale Garantie gibt es nicht.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{zeros} of {rows} rows have 0 as the place in the results, though places are counted from 1 in this log: it says nothing of where a click was</source>
+      <translation>{zeros} von {rows} Zeilen haben 0 als Platz in den Ergebnissen, obwohl Plätze in diesem Protokoll ab 1 gezählt werden: Das sagt nichts darüber, wo geklickt wurde</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
