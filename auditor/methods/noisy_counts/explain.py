@@ -24,7 +24,7 @@ from auditor.methods.explanation.explanation import (
     find_turning_points,
 )
 from auditor.methods.noisy_counts import discrete_laplace
-from auditor.methods.noisy_counts.counting_plan import CountingMethod
+from auditor.methods.noisy_counts.counting_plan import CountingMethod, CountingPlan
 from auditor.methods.noisy_counts.histograms import unit_counts
 from auditor.methods.noisy_counts.query_pool import chance_of_holding
 from auditor.progress import Progress
@@ -84,43 +84,16 @@ def explain_count(
         return find_occurrences(request, unit, progress, rare)
 
     def explain_under(other: Any) -> ExplainedCount:
-        plan = method.plan(other)
-        limits, fewest = plan.limits, plan.fewest or 1
-        occurrences = find_for_tau(limits.tau)
-        count, dropped = occurrences.count_within(limits.q_f), ""
-        if 0 < total < limits.tau:
-            dropped = phrase("is rarer than τ = {tau:,}", tau=limits.tau)
-        elif 0 < count < fewest:
-            count, dropped = 0, phrase("is below the first threshold τ = {tau:,}", tau=fewest)
-        return ExplainedCount(
-            count=count,
-            users=occurrences.users_within(limits.q_f),
-            scale=plan.queries.scale,
-            least=plan.threshold,
-            unit=limits.unit.value,
-            stands_in=pooled,
-            dropped=dropped,
-        )
+        other_plan = method.plan(other)
+        occurrences = find_for_tau(other_plan.limits.tau)
+        return _explain_under_plan(other_plan, occurrences, total, pooled)
 
     explained = explain_under(params)
     limit, symbol, limit_value = method.limit, method.threshold, getattr(params, method.limit)
-    solved = getattr(params, "K", None) is None
-    values = [
-        MetricValue(
-            "limited",
-            phrase("count within each user's first {limit:,}", limit=limit_value),
-            float(explained.count),
-            explained.unit,
-            help=sentence(
-                "noisy_counts.left_count_when_histories", limit=limit, limit_2=limit_value
-            ),
-        ),
-        describe_metric("limited_users", float(explained.users)),
-        describe_metric("threshold", float(explained.least), unit=explained.unit, threshold=symbol),
-        describe_metric("scale", explained.scale, unit=explained.unit),
-    ]
+    values = _list_values(explained, limit, limit_value, symbol)
     if units is not None:
         values.append(describe_metric("units", float(total), unit=unit.value))
+    solved = getattr(params, "K", None) is None
     turns: tuple[TurningPoint, ...] = ()
     if len(request.rows) or explained.stands_in:
         turns = find_turning_points(
@@ -145,6 +118,47 @@ def explain_count(
         else (),
         notes=tuple(notes),
     )
+
+
+def _explain_under_plan(
+    plan: CountingPlan, occurrences: QueryOccurrences, total: int, stands_in: float
+) -> ExplainedCount:
+    """The noisy count of a query of so many units in the whole log, 0 where nobody counted them."""
+    limits, fewest = plan.limits, plan.fewest or 1
+    count, dropped = occurrences.count_within(limits.q_f), ""
+    if 0 < total < limits.tau:
+        dropped = phrase("is rarer than τ = {tau:,}", tau=limits.tau)
+    elif 0 < count < fewest:
+        count, dropped = 0, phrase("is below the first threshold τ = {tau:,}", tau=fewest)
+    return ExplainedCount(
+        count=count,
+        users=occurrences.users_within(limits.q_f),
+        scale=plan.queries.scale,
+        least=plan.threshold,
+        unit=limits.unit.value,
+        stands_in=stands_in,
+        dropped=dropped,
+    )
+
+
+def _list_values(
+    explained: ExplainedCount, limit: str, limit_value: int, symbol: str
+) -> list[MetricValue]:
+    """The limited count and its users, the threshold by its `symbol`, and the noise."""
+    return [
+        MetricValue(
+            "limited",
+            phrase("count within each user's first {limit:,}", limit=limit_value),
+            float(explained.count),
+            explained.unit,
+            help=sentence(
+                "noisy_counts.left_count_when_histories", limit=limit, limit_2=limit_value
+            ),
+        ),
+        describe_metric("limited_users", float(explained.users)),
+        describe_metric("threshold", float(explained.least), unit=explained.unit, threshold=symbol),
+        describe_metric("scale", explained.scale, unit=explained.unit),
+    ]
 
 
 def _describe_outcome(
