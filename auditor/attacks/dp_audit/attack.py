@@ -23,7 +23,7 @@ one run each on a few logs of up to 100,000 rows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,26 +75,7 @@ def run(
     bench.by = str(evidence.release.params.get("group_by", bench.by))
     token = f"{int(rng.integers(1 << 62)):016x}"
     config = _make_config(evidence.release, bench, token)
-    # Groups don't share a log: one's many queries, or coins, would hide what another shows.
-    runs: list[Trials] = []
-    for list_group in (logs.list_scenarios, logs.list_excessive, logs.list_lone_users):
-        bench.progress = next(phases)
-        if group := list_group(config, token):
-            runs += trying.independent_runs(bench, group, params.runs)
-    bench.progress = next(phases)
-    single: list[Trials] = []
-    left_out: list[str] = []
-    for looks, reason in (
-        trying.one_run(bench, config, token, params.copies) if params.copies else ()
-    ):
-        single += looks
-        if reason:
-            left_out.append(
-                phrase("One of the single runs was left out: {why}", why=as_phrase(reason))
-            )
-    left_out += logs.left_out(config)
-    if config.popular is None:
-        left_out.append(catalogue.say("no_common_query", ladder=1 << trying.LADDER))
+    runs, single, left_out = _try_scenarios(bench, config, token, params, phases)
     next(phases).stage("bounding ε")
     claims = judging.list_claims(statement)
     gaussian = judging.has_gaussian_noise(statement)
@@ -135,6 +116,37 @@ def run(
         details=details,
         own_details=True,
     )
+
+
+def _try_scenarios(
+    bench: TrialBench,
+    config: ScenarioConfig,
+    token: str,
+    params: DpAuditParams,
+    phases: Iterator[Progress],
+) -> tuple[list[Trials], list[Trials], list[str]]:
+    """Trials of independent runs and of single ones, and what was left out, in words."""
+    # Groups don't share a log: one's many queries, or coins, would hide what another shows.
+    runs: list[Trials] = []
+    for list_group in (logs.list_scenarios, logs.list_excessive, logs.list_lone_users):
+        bench.progress = next(phases)
+        if group := list_group(config, token):
+            runs += trying.independent_runs(bench, group, params.runs)
+    bench.progress = next(phases)
+    single: list[Trials] = []
+    left_out: list[str] = []
+    for looks, reason in (
+        trying.one_run(bench, config, token, params.copies) if params.copies else ()
+    ):
+        single += looks
+        if reason:
+            left_out.append(
+                phrase("One of the single runs was left out: {why}", why=as_phrase(reason))
+            )
+    left_out += logs.left_out(config)
+    if config.popular is None:
+        left_out.append(catalogue.say("no_common_query", ladder=1 << trying.LADDER))
+    return runs, single, left_out
 
 
 def _expected_seconds(params: DpAuditParams) -> tuple[float, ...]:
