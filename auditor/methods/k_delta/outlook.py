@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +48,7 @@ SEED = 0
 class KDeltaPoint:
     """What comes of one k; searches added and suppressed, seconds of grouping and planning."""
 
+    users: int  # whom it is of, 1 at least
     groups: int
     before: float  # mean similarity of users to the others of their groups
     after: float
@@ -125,6 +126,7 @@ def _compute_point(base: CurveBase, params: Any, k: int, progress: Progress) -> 
     after = _compute_cohesion(edited, groups.group)
     size = np.bincount(base.quarter, minlength=len(QUARTERS))
     return KDeltaPoint(
+        users=max(len(vectors), 1),
         groups=len(groups.lead),
         before=float(before.mean()),
         after=float(after.mean()),
@@ -138,7 +140,7 @@ def _compute_point(base: CurveBase, params: Any, k: int, progress: Progress) -> 
     )
 
 
-NOTHING = KDeltaPoint(0, 1.0, 1.0, 1.0, np.ones(len(QUARTERS)), 0, 0, 0, 0.0, 0.0)
+NOTHING = KDeltaPoint(1, 0, 1.0, 1.0, 1.0, np.ones(len(QUARTERS)), 0, 0, 0, 0.0, 0.0)
 
 
 def _compute_cohesion(rows: SparseRows, group: Int64s) -> Float64s:
@@ -154,6 +156,20 @@ describe_metric = MetricCatalogue("methods", "k_delta")
 ROW = 8e-6
 """Core-seconds a row that editing and verifying take, on a 2.8 GHz Xeon."""
 SOURCE = "Hong et al., CIKM 2009, talk: "
+Lines = dict[str, Callable[[int, KDeltaPoint], float]]
+"""The height of each line of a picture at a k, or at a number of users."""
+SIMILARITIES: Lines = {
+    "in the log": lambda _, point: point.before,
+    "released": lambda _, point: point.after,
+}
+EDITS: Lines = {
+    "added": lambda _, point: point.added / point.users,
+    "suppressed": lambda _, point: point.suppressed / point.users,
+}
+TIMES: Lines = {
+    "grouping users": lambda _, point: point.grouping,
+    "planning what to add and suppress": lambda _, point: point.planning,
+}
 
 
 def estimate_release(
@@ -214,7 +230,6 @@ def _build_metrics(
 ) -> list[MetricValue]:
     if point is None:
         return []
-    users = max(len(base.vectors), 1)
     metrics = [
         describe_metric("expected.similarity_before", point.before),
         describe_metric("expected.similarity_after", point.after),
@@ -223,7 +238,7 @@ def _build_metrics(
     for name, count in (("added", point.added), ("suppressed", point.suppressed)):
         metric_key, word = f"expected.{name}", as_phrase(name)
         metrics.append(
-            describe_metric("expected.edits", count / users, named=metric_key, name=word)
+            describe_metric("expected.edits", count / point.users, named=metric_key, name=word)
         )
     metrics.append(describe_metric("expected.searches", point.searches * scale))
     # Of a run on the whole log grouping is quadratic, and all else linear in it.
@@ -238,8 +253,9 @@ def _draw_figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> t
     points = curve.up_to(params.k)
     if not points:
         return ()
-    users = max(len(base.vectors), 1)
     draw = functools.partial(draw_lines, describe_metric, points=points, k=params.k)
+    least_alike: Lines = {"released, the least alike": lambda _, point: point.least}
+    clustering: Lines = {"clustering queries": lambda *_: base.clustering}
     # Similarity after in four groups of users, and the k at which each is most alike.
     table = np.array([point.quarters for point in points.values()])
     best = np.array(list(points))[table.argmax(axis=0)].tolist()
@@ -251,21 +267,10 @@ def _draw_figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> t
     return (
         draw(
             "expected-similarity",
-            series={
-                "in the log": lambda _, point: point.before,
-                "released": lambda _, point: point.after,
-                "released, the least alike": lambda _, point: point.least,
-            },
+            series=SIMILARITIES | least_alike,
             source=SOURCE + "similarity over k",
         ),
-        draw(
-            "expected-edits",
-            series={
-                "added": lambda _, point: point.added / users,
-                "suppressed": lambda _, point: point.suppressed / users,
-            },
-            source=SOURCE + "queries added and suppressed",
-        ),
+        draw("expected-edits", series=EDITS, source=SOURCE + "queries added and suppressed"),
         draw_lines(
             describe_metric,
             "expected-sweet-spot",
@@ -277,12 +282,8 @@ def _draw_figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> t
         ),
         draw(
             "expected-times",
-            series={
-                "clustering queries": lambda *_: base.clustering,
-                "grouping users": lambda _, point: point.grouping,
-                "planning what to add and suppress": lambda _, point: point.planning,
-            },
-            note=phrase("Measured here on {users:,} users.", users=users),
+            series=clustering | TIMES,
+            note=phrase("Measured here on {users:,} users.", users=max(len(base.vectors), 1)),
             source=SOURCE + "computation time",
         ),
     )
@@ -305,28 +306,15 @@ def _over_users(
     return (
         draw(
             "expected-similarity-users",
-            series={
-                "in the log": lambda _, point: point.before,
-                "released": lambda _, point: point.after,
-            },
+            series=SIMILARITIES,
             source=SOURCE + "similarity over users",
         ),
         draw(
             "expected-edits-users",
-            series={
-                "added": lambda size, point: point.added / size,
-                "suppressed": lambda size, point: point.suppressed / size,
-            },
+            series=EDITS,
             source=SOURCE + "queries added and suppressed per user",
         ),
-        draw(
-            "expected-times-users",
-            series={
-                "grouping users": lambda _, point: point.grouping,
-                "planning what to add and suppress": lambda _, point: point.planning,
-            },
-            source=SOURCE + "computation time",
-        ),
+        draw("expected-times-users", series=TIMES, source=SOURCE + "computation time"),
     )
 
 

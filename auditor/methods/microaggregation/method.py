@@ -257,6 +257,8 @@ describe_metric = MetricCatalogue("methods", "microaggregation")
 
 TOP = 10
 """Queries and words whose frequencies are followed, as in the source's figures."""
+SHOWN = ("exposure", "exposure_p95", "exposure_occurrences", "loss", "loss_log", "alone")
+"""What of a point is shown as a metric, in this order."""
 SOURCE = "Navarro-Arribas et al. 2012, Fig. "
 
 
@@ -266,7 +268,7 @@ class MicroaggregationPoint:
 
     groups: int
     exposure: float
-    by_occurrence: float
+    exposure_occurrences: float
     exposure_p95: float
     loss: float
     loss_log: float
@@ -384,7 +386,7 @@ def _compute_point(
     return MicroaggregationPoint(
         groups=len(groups),
         exposure=float(level.mean()),
-        by_occurrence=float(per_occurrence.mean()),
+        exposure_occurrences=float(per_occurrence.mean()),
         exposure_p95=float(np.percentile(level, 95)),
         loss=float(lost_percent(before.entropy, after).mean()),
         loss_log=float(total_loss[0]),
@@ -424,17 +426,10 @@ def estimate_release(
 
     def summarize_curve() -> ExpectedRelease:
         point = curve.points.get(params.k)
-        results: dict[str, float] = {}
-        if point is not None:
-            results = {
-                "exposure": point.exposure,
-                "exposure_p95": point.exposure_p95,
-                "exposure_occurrences": point.by_occurrence,
-                "loss": point.loss,
-                "loss_log": point.loss_log,
-                "alone": float(point.alone),
-            }
-        values = (describe_metric(f"expected.{name}", value) for name, value in results.items())
+        values = (
+            describe_metric(f"expected.{name}", float(getattr(point, name)))
+            for name in (SHOWN if point is not None else ())
+        )
         return ExpectedRelease(
             statement=statement,
             values=(*values, *efforts),
@@ -496,7 +491,7 @@ def _draw_figures(
             series={
                 "k-anonymity: 100 / k": lambda k, _: 100 / k,
                 "PEL": lambda _, point: point.exposure,
-                "PEL by occurrences": lambda _, point: point.by_occurrence,
+                "PEL by occurrences": lambda _, point: point.exposure_occurrences,
             },
             source=SOURCE + "3",
         ),
