@@ -29,7 +29,7 @@ def open_window(width: int, height: int) -> tuple[QApplication, MainWindow]:
 
 
 def wait_for(
-    app: QApplication, ready: Callable[[], bool], pause: float = 0.0002, seconds: float = 600.0
+    app: QApplication, ready: Callable[[], bool], pause: float = 0.0002, seconds: float = 3_600.0
 ) -> None:
     """Let the window go on until something is so."""
     end = time.perf_counter() + seconds
