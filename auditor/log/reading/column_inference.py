@@ -55,6 +55,7 @@ PATTERNS = (
     *(f"%d.%m.%Y{clock}" for clock in _CLOCKS),
     *(f"{day}{clock}" for day in (*_NAMED_DAYS, "%b %d, %Y", "%b %d %Y") for clock in _CLOCKS),
     "%b %d, %Y @ %H:%M:%S.%f",  # Kibana's and OpenSearch Dashboards'
+    "%b %d %Y %I:%M%p",  # SQL Server's
     "%a %b %d %H:%M:%S %Y",
     "%a %b %d %H:%M:%S %Z %Y",
     "%a, %d %b %Y %H:%M:%S %z",
@@ -158,6 +159,8 @@ def parse_moment(value: str, form: str) -> datetime:
     if "%b" in form or "%B" in form:
         form = form.replace("%B", "%b")
         value = _MONTH.sub(lambda name: _MONTHS[name[1].lower()], value, count=1)
+    if "%f" in form:  # Python reads no nanoseconds
+        value = re.sub(r"(\.\d{6})\d+", r"\1", value)
     return datetime.strptime(value, form)
 
 
@@ -435,12 +438,17 @@ def _is_no_click(values: Sequence[str], queries: Sequence[str]) -> bool:
     return everywhere or (bool(pairs) and result_pages >= SHARE * len(pairs))
 
 
+def are_addresses(values: Sequence[str]) -> bool:
+    """Whether values are pages, or parameters or objects in which what was searched may stand."""
+    return _share(values, _HOLDER) >= SHARE
+
+
 def is_no_query(values: Sequence[str]) -> bool:
     """Whether a column that is called the query can't be: dates, ids of rows, or what holds it."""
     filled = [value for value in values if value]
     if len(filled) < _FEW:
         return False
-    if _share(filled, _HOLDER) >= SHARE or guess_time(filled) is not None:
+    if are_addresses(filled) or guess_time(filled) is not None:
         return True
     ids = len({*filled}) == len(filled) >= MOST_ALIKE and all(map(_OPAQUE.fullmatch, filled))
     return ids or all(re.fullmatch(r"[\d.,-]+", value) for value in filled)

@@ -19,6 +19,7 @@ from auditor.log.reading.column_inference import (
     DATES,
     SHARE,
     Rows,
+    are_addresses,
     columns_of,
     describe_suggestions,
     guess_roles,
@@ -157,7 +158,7 @@ def guess_encoding(head: bytes, notes: list[str], *, complete: bool = False) -> 
     non_ascii = [line for line in (lines if complete else lines[:-1]) if not line.isascii()]
     bad = sum(not is_utf8(line) for line in non_ascii)
     # A few bad lines are bad lines; if nothing beyond ASCII is UTF-8, it is another encoding.
-    is_other = bad >= 5 and bad * 10 >= len(non_ascii) * 9
+    is_other = bad >= 3 and bad * 10 >= len(non_ascii) * 9
     if complete and not is_other and bad and bad == len(non_ascii):
         foreign = re.sub(r"[\x00-\x7f]", "", b"".join(non_ascii).decode("cp1252", "replace"))
         letters = sum(sign.isalpha() and sign not in "ÂÃÿ" for sign in foreign)  # those are damage
@@ -687,7 +688,8 @@ def _known_shape(body: Rows, guess: DetectedFormat, kind: str) -> tuple[str, dic
     columns = columns_of(body, len(guess.names))
     is_bare = guess.options.delimiter == "\t" and guess.options.format == "auto"
     is_bare = is_bare and len(columns) in (3, 5) and not _are_no_ids(columns[0])
-    if is_bare and not is_no_query(columns[1 if len(columns) == 5 else 2]):
+    queries = columns[{3: 2, 5: 1}[len(columns)]] if is_bare else []
+    if is_bare and not are_addresses(queries) and not is_no_query(queries):
         if len(columns) == 3 and guess_time(columns[1]) == EXCITE_TIME:
             return "excite", dict(zip(EXCITE_ROLES, range(3), strict=True))
         ranks = [value for value in columns[3] if value] if len(columns) == 5 else ["no"]

@@ -20,7 +20,7 @@ import numpy as np
 from auditor.arrays import Bools, Int32s, Int64s
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import NONE, Attribute, QueryLog, Vocabulary
-from auditor.log.reading.column_names import ALIKE, plain_name, role_of
+from auditor.log.reading.column_names import ALIKE, plain_name
 from auditor.log.reading.presets.base import SHOWN
 from auditor.log.sentences import sentence
 from auditor.log.sessions import GAP_SECONDS
@@ -82,7 +82,7 @@ _RESULT_NAME = re.compile(
     r"(item)?(position|pos|rank|rang)|(result|item)"
 )
 _ADDRESS = re.compile(r"(?i)(https?:/)?/|www\.")
-_ID_NAME = re.compile(r"(search|query|serp|impression|request|such|suche)(event)?u?u?id")
+_ID_NAME = re.compile(r"(search|query|serp|impression|request|such|suche)+(event)?u?u?id")
 
 
 def classify_events(values: Sequence[str]) -> list[int]:
@@ -107,16 +107,25 @@ def _kinds_of(values: Iterable[str]) -> set[int]:
     return {*classify_events([value for value in {*values} if value])}
 
 
-def _are_events(name: str, values: Sequence[str]) -> bool:
-    """Whether values, whatever they are called, are a few words of several kinds of events."""
-    words = {value for value in values if value}
+def _are_events(values: Sequence[str], results: Sequence[Sequence[str]]) -> bool:
+    """Whether values, whatever they are called, are a few words of several kinds of events.
+
+    Where other words are among them, one of the columns of `results` must be filled in rows of
+    clicks and empty in rows of searches.
+    """
+    words = sorted({value for value in values if value})
     if len(words) > MOST_WORDS or not all(map(_PLAIN.fullmatch, words)):
         return False
-    kinds = _kinds_of(words)
-    # Queries may hold these words, too.
-    return len(kinds) > 1 and (
-        _OTHER not in kinds or (kinds >= {_QUERY, _CLICK} and not role_of(name))
+    kind_of = dict(zip(words, classify_events(words), strict=True))
+    kinds = {*kind_of.values()}
+    if _OTHER not in kinds:
+        return len(kinds) > 1
+    fills = (
+        {(kind_of[value], bool(cell)) for value, cell in zip(values, cells, strict=True) if value}
+        for cells in results
     )
+    of_searches = {(kind, is_filled) for kind in (_QUERY, _CLICK) for is_filled in (False, True)}
+    return any(fill & of_searches == {(_QUERY, False), (_CLICK, True)} for fill in fills)
 
 
 def find_unknown_events(names: Sequence[str], columns: Sequence[Sequence[str]]) -> str:
@@ -141,8 +150,8 @@ def find_coded_events(
     urls = columns[roles["url"]] if "url" in roles else []
     for place, (name, codes) in enumerate(zip(names, columns, strict=True)):
         words = {code for code in codes if code}
-        is_few = 1 < len(words) <= MOST_WORDS and place not in roles.values()
-        if not is_few or _kinds_of(words) != {_OTHER}:
+        is_few = 1 < len(words) <= min(MOST_WORDS, len(codes) // 2)
+        if not is_few or place in roles.values() or _kinds_of(words) != {_OTHER}:
             continue
         pairs = [*zip(codes, urls, strict=False)]
         clicked = {code for code, url in pairs if url}
@@ -177,11 +186,16 @@ def find_event_columns(
         for place, name in free
         if _EVENT_NAME.fullmatch(name) and not {_OTHER} >= _kinds_of(columns[place])
     ]
-    events = events or [place for place, _ in free if _are_events(names[place], columns[place])]
+    results = [
+        values
+        for name, values in zip(names, columns, strict=False)
+        if _RESULT_NAME.fullmatch(plain_name(name))
+    ]
+    events = events or [place for place, _ in free if _are_events(columns[place], results)]
     # Of a category and an action, the action.
     events.sort(key=lambda place: -len(_kinds_of(columns[place]) - {_OTHER}))
     # A flag beside no result says of a search that something was clicked, and is no event.
-    if not events and any(_RESULT_NAME.fullmatch(plain_name(name)) for name in names):
+    if not events and results:
         events = [
             place
             for place, name in free

@@ -239,7 +239,10 @@ def test_that_a_time_is_of_a_form_where_python_reads_it_so(form: str) -> None:
             assert not is_time(value, form)
         else:
             digits = form in (EXCITE_TIME, "%Y%m%d%H%M%S")
-            assert is_time(value, form) or (digits and len(value) != len(moments[0].strftime(form)))
+            is_short = digits and len(value) != len(moments[0].strftime(form))
+            # Python takes one blank for another, which the compiled loops don't.
+            other_blank = (NARROW_BLANK in value) != (NARROW_BLANK in form)
+            assert is_time(value, form) == (not is_short and not other_blank)
 
 
 def test_that_every_day_of_two_hundred_years_is_its_own(tmp_path: Path) -> None:

@@ -758,7 +758,7 @@ for form in (
     "%a %b %d %H:%M:%S +0000 %Y", "%Y-%m-%d-%H.%M.%S.000000", "%Y年%m月%d日 %H:%M:%S", "%-m/%-d/%Y %H:%M",
     "%m/%d/%Y, %I:%M:%S %p", "%m/%d/%Y, %I:%M:%S\u202f%p", "%d.%m.%y %H:%M", "%y/%m/%d %H:%M:%S",
     "%d-%b-%y %I.%M.%S.000000 %p", "%A, %d %B %Y %H:%M:%S", "%a %b %d %Y %H:%M:%S GMT+0000",
-    "%d%b%Y:%H:%M:%S", "%Y-%m-%d %H:%M:%S.250 +0000 UTC",
+    "%d%b%Y:%H:%M:%S", "%Y-%m-%d %H:%M:%S.123456789 +0000 UTC", "%b %d %Y %I:%M%p",
     "%Y-%-m-%-d %-H:%M:%S", " %Y-%m-%d %H:%M:%S  ", " %d.%m.%Y %H:%M ",
 ):  # fmt: skip
     kind("times", form, timed(moment(form)))
@@ -1672,6 +1672,9 @@ kinds("events", {
             ",search,", ",site search,search,").replace(",view,", ",site search,view,").replace(
             ",click,", ",site search,click,"),
         notes=("80 clicks",),
+    ),
+    "words like events among others": Kind(
+        table(columns=COLUMNS | {"source": lambda row: ("search box", "click on a tag", "voice")[row[2].day % 3]}),
     ),
     "words of events that are addresses": Kind(
         table(columns=COLUMNS | {"page": lambda row: f"/{('search', 'click')[row[2].hour % 2]}"}),
