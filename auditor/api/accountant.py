@@ -5,14 +5,19 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from auditor.api.log import from_arrow
+from auditor.errors import ParameterError
 from auditor.figures import ResultCard
+from auditor.methods.registry import METHODS
 from auditor.params import Params
+from auditor.privacy.statement import Statement
+from auditor.progress import silent_progress
+from auditor.release.ledger.spent_budget import SpentBudget, spent_of
+from auditor.release.ledger.totals import LedgerTotal, total_of, write_sentences
+from auditor.release.record import ReleaseRecord
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from auditor.privacy.statement import Statement
-    from auditor.release.ledger.totals import LedgerTotal
 
 
 class BudgetReport(ResultCard):
@@ -51,8 +56,6 @@ class BudgetReport(ResultCard):
 
     def card_lines(self) -> tuple[str, ...]:
         """The total, then what each guarantees."""
-        from auditor.release.ledger.totals import write_sentences
-
         claims = (statement.claim for statement in self.statements if statement is not None)
         return (*write_sentences(self.total), *claims)
 
@@ -96,14 +99,6 @@ def account(*settings: Params) -> BudgetReport:
         There are none, or they are no method's.
     """
     import pyarrow as pa
-
-    from auditor.api.log import from_arrow
-    from auditor.errors import ParameterError
-    from auditor.methods.registry import METHODS
-    from auditor.progress import silent_progress
-    from auditor.release.ledger.spent_budget import SpentBudget, spent_of
-    from auditor.release.ledger.totals import total_of
-    from auditor.release.record import ReleaseRecord
 
     # costs follow from parameters, so that any log will do
     log = from_arrow(

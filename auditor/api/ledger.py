@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.figures import ResultCard
+from auditor.release.ledger import history, store
+from auditor.release.ledger.history import LedgerHistory
+from auditor.release.ledger.store import LedgerState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
-
-    from auditor.release.ledger.history import LedgerHistory
-    from auditor.release.ledger.store import LedgerState
 
 
 class LedgerReport(ResultCard):
@@ -81,8 +81,6 @@ def ledger(path: Path | str | None = None) -> LedgerReport:
     ExportRefused
         It is no ledger, or others than its owner may read it.
     """
-    from auditor.release.ledger import history, store
-
     place = store.ledger_path(None if path is None else Path(path))
     state = store.read_ledger(place)
     logs = [] if state.problems else history.known_logs(state)

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from auditor.attacks.registry import ATTACKS
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.release.policy.policy import read_bundled
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -17,8 +22,6 @@ def list_methods() -> pd.DataFrame:
         A row for each, by name: ``title``, ``summary``, ``yields`` (log or tables),
         ``guarantee``, and ``params`` with their defaults.
     """
-    from auditor.methods.registry import METHODS
-
     methods = [METHODS[name] for name in METHODS]
     return _tabulate(methods, "title", "summary", "yields", "guarantee")
 
@@ -32,8 +35,6 @@ def list_attacks() -> pd.DataFrame:
         A row for each, by name: ``title``, ``summary``, ``needs`` (what it looks at besides the
         log), and ``params`` with their defaults.
     """
-    from auditor.attacks.registry import ATTACKS
-
     return _tabulate([ATTACKS[name] for name in ATTACKS], "title", "summary", "needs")
 
 
@@ -45,8 +46,6 @@ def list_measures() -> pd.DataFrame:
     pandas.DataFrame
         A row for each, by name: ``title``, ``summary``, and ``params`` with their defaults.
     """
-    from auditor.measures.registry import MEASURES
-
     return _tabulate([MEASURES[name] for name in MEASURES], "title", "summary")
 
 
@@ -59,8 +58,6 @@ def list_policies() -> pd.DataFrame:
         A row for each, by name: ``title``, how many ``checks`` it makes, and its ``note``.
     """
     import pandas as pd
-
-    from auditor.release.policy.policy import read_bundled
 
     rows = [
         {"name": name, "title": policy.name, "checks": len(policy.checks), "note": policy.note}

@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Any
 from auditor.attacks.adversaries import USUAL, find_adversary
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
+from auditor.engine import explanation
+from auditor.engine import sweep as engine_sweep
 from auditor.engine.backends import local
 from auditor.engine.events import RunEvent, StageProgress
 from auditor.engine.explanation import ExplanationAnswer
 from auditor.engine.plan import CheckSelection, Intent, Plan, resolve_intent, select_checks
+from auditor.engine.reproduction import Reproduction, find_items, reproduce_items
 from auditor.engine.run import Run
+from auditor.engine.runner import RunHandle, execute_plan
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
@@ -25,16 +29,21 @@ from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.privacy.selection import ParameterSelection
+from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress, silent_progress
+from auditor.release import approval, export, gates, signing, synthetic_log
+from auditor.release.feedback import file as feedback_file
+from auditor.release.feedback.file import StewardFeedback
+from auditor.release.ledger.other_releases import decide_for_run
+from auditor.release.ledger.private_choices import PrivateChoices
+from auditor.release.ledger.store import ledger_path
+from auditor.release.policy.policy import Policy, load_policy
+from auditor.release.record import ReleaseRecord
+from auditor.release.verdict import ReleaseVerdict, measured_verdict
+from auditor.release.verify import verify_release
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from auditor.engine.reproduction import Reproduction
-    from auditor.release.feedback.file import StewardFeedback
-    from auditor.release.policy.policy import Policy
-    from auditor.release.record import ReleaseRecord
-    from auditor.release.verdict import ReleaseVerdict
 
 
 def anonymize(
@@ -104,8 +113,8 @@ def plan(
     reference: QueryLog | None = None,
     profiles: Path | str | None = None,
     others: Sequence[Anonymized] = (),
-    attacks: Sequence[str] = (),
-    measures: Sequence[str] = (),
+    attacks: Sequence[str] | None = None,
+    measures: Sequence[str] | None = None,
     skip: Sequence[str] = (),
     adversary: str = USUAL,
     checks: Mapping[str, Mapping[str, Any]] | None = None,
@@ -129,13 +138,17 @@ def plan(
     """
     evidence = _make_evidence(log, reference, profiles, others)
     name, params = _split_params(method, params)
-    intent = Intent(method=name).choose(name).set(**params)
-    intent = dataclasses.replace(intent, selection=selection)
+    intent = Intent(
+        method=name,
+        attacks=None if attacks is None or attacks else (),
+        measures=None if measures is None or measures else (),
+        selection=selection,
+    ).set(**params)
     intent = intent.assume_adversary(adversary).weigh_rules(rule_weights or {})
     for check, values in (checks or {}).items():
         intent = intent.tune_check(check, **values)
     check_selection = CheckSelection(
-        attacks=tuple(attacks), measures=tuple(measures), skipped=tuple(skip)
+        attacks=tuple(attacks or ()), measures=tuple(measures or ()), skipped=tuple(skip)
     )
     full_plan = resolve_intent(intent, log, evidence.digest_knowledge())
     return select_checks(full_plan, intent, check_selection, log)
@@ -272,8 +285,8 @@ def audit(
     reference: QueryLog | None = None,
     profiles: Path | str | None = None,
     others: Sequence[Anonymized] = (),
-    attacks: Sequence[str] = (),
-    measures: Sequence[str] = (),
+    attacks: Sequence[str] | None = None,
+    measures: Sequence[str] | None = None,
     skip: Sequence[str] = (),
     adversary: str = USUAL,
     checks: Mapping[str, Mapping[str, Any]] | None = None,
@@ -293,8 +306,11 @@ def audit(
         A policy, its file, or None for the bundled one. Checks by the ledger wait for `approve`.
     reference, profiles, others
         A log that an attacker may hold, a table of people's names and homes, and other releases.
-    attacks, measures, skip
-        Names of what is added to, or left out of, what a run of this log has by itself.
+    attacks, measures
+        Names of what is added to what a run of this log has by itself; an empty list leaves all of
+        that kind out, None none.
+    skip
+        Names of what is left out.
     adversary
         Who attacks: usual, colleague, family, advertiser, provider or company.
     checks
@@ -322,13 +338,6 @@ def audit(
     MissingInput
         The log is empty, or lacks what the method or a named check needs.
     """
-    from auditor.engine.runner import RunHandle, execute_plan
-    from auditor.release.ledger.other_releases import decide_for_run
-    from auditor.release.ledger.private_choices import PrivateChoices
-    from auditor.release.ledger.store import ledger_path
-    from auditor.release.policy.policy import load_policy
-    from auditor.release.verdict import measured_verdict
-
     rules = load_policy(policy)
     progress = progress or silent_progress()
     if rule_weights is None and feedback is not None:
@@ -367,9 +376,6 @@ def audit(
 def _judge_run(
     result: Run, log: QueryLog, rules: Policy, feedback: StewardFeedback | None
 ) -> ReleaseRecord:
-    from auditor.release import gates, signing
-    from auditor.release.record import ReleaseRecord
-
     secret = signing.audit_secret(signing.audit_key()) if feedback is not None else b""
     return gates.judge_record(ReleaseRecord.of_run(result, log, feedback, secret), rules)
 
@@ -411,9 +417,6 @@ def save(
     ExportRefused
         It is a preview, the folder isn't empty, or the feedback is about another log.
     """
-    from auditor.release import export
-    from auditor.release.policy.policy import load_policy
-
     if isinstance(result, Anonymized):
         # A run that made this release, and tried nothing on it.
         intent = Intent(method=result.method, attacks=(), measures=()).set(**result.params)
@@ -465,9 +468,6 @@ def sweep(
         A name or a value is wrong, or the grid has more than 10,000 rows; nothing was made then.
     """
     import pandas as pd
-
-    from auditor.engine import sweep as engine_sweep
-    from auditor.engine.runner import RunHandle
 
     name, params = _split_params(method, params)
     kind = METHODS[name].params
@@ -523,8 +523,6 @@ def reproduce(
     ParameterError
         There is no such source or item.
     """
-    from auditor.engine.reproduction import find_items, reproduce_items
-
     items = find_items(source, table)
     if log is None and (reference is not None or profiles is not None):
         raise ParameterError("log", "Name a log as well: the synthetic one has its own of both.")
@@ -551,8 +549,6 @@ def explain(
     ExplanationAnswer
         The answer in sentences, and what would change it.
     """
-    from auditor.engine import explanation
-
     return explanation.explain_query(log, release, query, progress or silent_progress())
 
 
@@ -570,8 +566,6 @@ def read_feedback(path: Path | str) -> StewardFeedback:
         For `audit`. Its `summary()` has each rule's precision and what the judged sample says of
         precision and of what is missed, with 95 % intervals.
     """
-    from auditor.release.feedback import file as feedback_file
-
     return feedback_file.read_feedback(Path(path))
 
 
@@ -606,7 +600,6 @@ def load_release(
     LogFormatError, ParameterError
         It can't be read, or has no such column.
     """
-    from auditor.privacy.truth_table import TruthTable
     from auditor.release.outside import read_outside
 
     table = None
@@ -650,8 +643,6 @@ def synthesize_release(
     MissingInput
         The release is a log already, or no folder although something shall be written.
     """
-    from auditor.release import synthetic_log
-
     progress = progress or silent_progress()
     if isinstance(release, Path | str):
         if out is None:
@@ -685,9 +676,6 @@ def verify(
     list of str
         A sentence for each difference; empty if there is none.
     """
-    from auditor.release import signing
-    from auditor.release.verify import verify_release
-
     trusted = None if public_key is None else signing.public_key(Path(public_key))
     return list(verify_release(Path(folder), progress or silent_progress(), trusted).problems)
 
@@ -712,8 +700,6 @@ def new_key(file: Path | str) -> Path:
     ExportRefused
         Something stands there already, or can't be written.
     """
-    from auditor.release import signing
-
     return signing.new_key(Path(file))
 
 
@@ -757,8 +743,6 @@ def approve(
     ExportRefused
         A check failed that `overrides` gives no reason for.
     """
-    from auditor.release import approval, signing
-
     return approval.approve_folder(
         Path(folder),
         reviewer=reviewer,

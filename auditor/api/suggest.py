@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, silent_progress
-
-if TYPE_CHECKING:
-    from auditor.release.policy.policy import Policy
-    from auditor.suggestions.result import SearchMode, Suggestions
+from auditor.release.ledger.store import ledger_path
+from auditor.release.policy.policy import Policy, load_policy
+from auditor.suggestions.limits import read_earlier
+from auditor.suggestions.request import SELECTION_EPSILON, SearchHearing, SearchRequest, parse_goal
+from auditor.suggestions.result import SearchMode, Suggestions
+from auditor.suggestions.search import suggest_release
+from auditor.suggestions.store import SearchStore
 
 
 def suggest(
@@ -81,19 +84,6 @@ def suggest(
     ParameterError, MissingInput
         The arguments don't go together, or the log is empty.
     """
-    from auditor.errors import ParameterError
-    from auditor.release.ledger.store import ledger_path
-    from auditor.release.policy.policy import load_policy
-    from auditor.suggestions.limits import read_earlier
-    from auditor.suggestions.request import (
-        SELECTION_EPSILON,
-        SearchHearing,
-        SearchRequest,
-        parse_goal,
-    )
-    from auditor.suggestions.search import suggest_release
-    from auditor.suggestions.store import SearchStore
-
     if mode == "private" and selection_epsilon is None:
         raise ParameterError(
             "selection_epsilon",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.cli import ledger as cli_ledger
 from auditor.cli.arguments import (
@@ -27,22 +27,30 @@ from auditor.cli.summary import closing_summary
 from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.errors import AuditorError, ExportRefused, ParameterError
+from auditor.figures import format_count
 from auditor.log.model import LogTotals, QueryLog
 from auditor.privacy.noise import SecureRandomness
-
-if TYPE_CHECKING:
-    from auditor.release.record import ReleaseRecord
+from auditor.privacy.verification.models import MODELS
+from auditor.release import approval as approving
+from auditor.release import export, gates, signing
+from auditor.release.atomic_write import clear_leftovers
+from auditor.release.export_target import quote_name
+from auditor.release.feedback.file import SignedFeedback, read_feedback
+from auditor.release.feedback.sentences import feedback_sentences
+from auditor.release.ledger import history as ledger_history
+from auditor.release.ledger import other_releases, store
+from auditor.release.manifest import synthetic_source
+from auditor.release.officer import answer_officer
+from auditor.release.policy.attestation import read_attestation
+from auditor.release.policy.policy import load_policy, read_policy
+from auditor.release.record import ReleaseRecord
+from auditor.release.report import html, registry_card
+from auditor.release.verdict import measured_verdict
+from auditor.release.verify import verify_release
 
 
 def audit_intent(arguments: argparse.Namespace, intent: Intent, console: Console) -> int:
     """A release folder with everything that applies measured, judged by a policy."""
-    from auditor.release import export, gates, signing
-    from auditor.release.feedback.file import SignedFeedback, read_feedback
-    from auditor.release.feedback.sentences import feedback_sentences
-    from auditor.release.ledger import history as ledger_history
-    from auditor.release.policy.policy import load_policy
-    from auditor.release.record import ReleaseRecord
-
     rules = load_policy(arguments.policy)
     intent = assume_attackers(arguments, intent)
     folder = Path(arguments.out)
@@ -98,10 +106,6 @@ def print_audit(
     console: Console,
 ) -> int:
     """Print how a policy judged what was written; the exit code."""
-    from auditor.release import gates
-    from auditor.release.officer import answer_officer
-    from auditor.release.verdict import measured_verdict
-
     assert record.policy is not None
     folder, verdict = Path(arguments.out), measured_verdict(record)
     facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict()}
@@ -119,9 +123,6 @@ def check_places(
     arguments: argparse.Namespace, folder: Path, inputs: Sequence[Path], console: Console
 ) -> None:
     """Refuse places where something stands, before any work is done."""
-    from auditor.release import export
-    from auditor.release.report import html
-
     overwrite = arguments.overwrite
     seeded = getattr(arguments, "preview_seed", None) is not None
     if arguments.write_truth:  # nowhere where it would go out, or replace something
@@ -156,9 +157,6 @@ def write_truth(arguments: argparse.Namespace, result: Run, console: Console) ->
 
 def report_leftovers(folder: Path, console: Console) -> None:
     """Clear what killed runs left beside a folder, and say so."""
-    from auditor.release.atomic_write import clear_leftovers
-    from auditor.release.export_target import quote_name
-
     if clear_leftovers(folder.absolute().parent):
         console.print_note(
             f"A run was killed while it wrote beside {quote_name(folder)}: what it left, no whole "
@@ -172,7 +170,6 @@ def internal_report(
     """Write the internal edition beside the folder, if it is wanted; its names for the result."""
     if arguments.edition != "internal":
         return {}
-    from auditor.release.report import html
 
     paths = html.write_internal(result, log, folder, pdf=arguments.pdf, progress=console.progress)
     for path in paths:
@@ -182,12 +179,6 @@ def internal_report(
 
 def approve_release(arguments: argparse.Namespace, console: Console) -> int:
     """A signed folder, if every gate is passed or overridden with a reason."""
-    from auditor.release import approval as approving
-    from auditor.release import gates, signing
-    from auditor.release.ledger import history as ledger_history
-    from auditor.release.ledger import store as ledger
-    from auditor.release.policy import attestation, policy
-
     folder, key = Path(arguments.dir), Path(arguments.key)
     overrides: dict[str, str] = {}
     for pair in arguments.override:
@@ -195,7 +186,7 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
         if not equals or not gate.strip() or gate.strip() in overrides:
             raise ParameterError("override", "--override takes GATE=REASON, once for each gate.")
         overrides[gate.strip()] = reason
-    rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
+    rules = read_policy(Path(arguments.policy)) if arguments.policy else None
     trusted = signing.public_key(Path(arguments.audit_key)) if arguments.audit_key else None
     log = load_named_log(arguments, console) if arguments.log else None
     waiting = approving.review_folder(
@@ -206,9 +197,9 @@ def approve_release(arguments: argparse.Namespace, console: Console) -> int:
         secret = signing.audit_secret(signing.audit_key())
         ledger_history.remember_log(log, path, secret, console.progress)
     if arguments.attest:
-        fields = attestation.read_attestation(Path(arguments.attest))
+        fields = read_attestation(Path(arguments.attest))
         waiting = waiting.attest(arguments.reviewer, fields)
-    state = ledger.read_ledger(path)
+    state = store.read_ledger(path)
     state.raise_problems()
     history = waiting.find_history(state)
     for line in ["Of this log so far:", *cli_ledger.format_total(history)]:
@@ -258,8 +249,6 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
         return _verify_model(arguments, console)
     if arguments.param or arguments.clicks:
         raise ParameterError("model", "-p and --clicks go with --model: name the definition.")
-    from auditor.release import signing
-    from auditor.release.verify import verify_release
 
     trusted = signing.public_key(Path(arguments.public_key)) if arguments.public_key else None
     result = verify_release(Path(arguments.log), console.progress, trusted)
@@ -272,13 +261,13 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
     if result.signer:
         lines.append(f"signed with the key {result.signer}")
         lines += [] if result.approved else ["not approved"]
-    else:
+    elif not result.problems:
         lines.append("not signed: nobody answers for it")
     lines += result.attestation.lines
     if result.verdict:
         line = f"verdict of the audit: {result.verdict['title']}"
         if names := [str(name) for name in result.verdict.get("overridden", ())]:
-            checks = "1 check" if len(names) == 1 else f"{len(names)} checks"
+            checks = format_count(len(names), "check")
             line += f" (a reviewer let {checks} pass with a reason: {', '.join(names)})"
         lines.append(line)
     if result.source:
@@ -305,9 +294,6 @@ def verify_folder(arguments: argparse.Namespace, console: Console) -> int:
 
 def print_card(arguments: argparse.Namespace, console: Console) -> int:
     """A release's card for the registry of deployments of differential privacy."""
-    from auditor.release.report import registry_card
-    from auditor.release.verify import verify_release
-
     result = verify_release(Path(arguments.dir), console.progress)
     if result.problems:
         raise ExportRefused(result.problems[0])
@@ -325,9 +311,6 @@ def _find_standing(
     manifest: Mapping[str, Any], path: Path, *, is_named: bool
 ) -> Mapping[str, tuple[str, str]]:
     """What the ledger decides now of a release's assumptions; nothing where it is in no ledger."""
-    from auditor.release.ledger import other_releases, store
-    from auditor.release.manifest import synthetic_source
-
     if not manifest or not (is_named or path.exists()):
         return {}
     state = store.read_ledger(path)
@@ -344,8 +327,6 @@ def _find_standing(
 
 def _verify_model(arguments: argparse.Namespace, console: Console) -> int:
     """Names the users for whom the definition fails, by their ids in the log."""
-    from auditor.privacy.verification.models import MODELS
-
     model = MODELS[arguments.model]
     params = params_of(model.params, arguments.param)
     if arguments.clicks and not model.clustered:

@@ -11,13 +11,14 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from glob import glob
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.bounded_files import UnfitFile, parse_json
 from auditor.cli.console import Console
 from auditor.engine.costs import CostEstimator
+from auditor.engine.distributed_results import DistributedLog
 from auditor.engine.events import PartialResult, RunEvent
 from auditor.engine.plan import CheckSelection, Intent, Plan, resolve_intent, select_checks
 from auditor.engine.run import Run
@@ -25,20 +26,26 @@ from auditor.engine.run_progress import forecast_run
 from auditor.engine.runner import execute_plan
 from auditor.errors import MissingInput, ParameterError
 from auditor.figures import format_count
-from auditor.log.model import QueryLog
+from auditor.log.model import LogOrigin, QueryLog
+from auditor.log.origin import describe_left_out
+from auditor.log.out_of_core.working_files import WorkingFiles
+from auditor.log.reading.column_mapping import READ_FLAGS, ReadOptions
+from auditor.log.reading.reader import implausible_times, read_log, sniff_log
 from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
+from auditor.methods.base import unknown_statement
 from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import selected_statement
 from auditor.methods.statements import ONE_DRAW
 from auditor.params import Params
 from auditor.privacy.noise import Randomness
-from auditor.privacy.release import Anonymized, DistributedProduct, Release
+from auditor.privacy.release import UNKNOWN, Anonymized, DistributedProduct, Release
 from auditor.registry import Registry
-
-if TYPE_CHECKING:
-    from auditor.log.out_of_core.working_files import WorkingFiles
-
+from auditor.release.ledger import store
+from auditor.release.ledger.other_releases import NO_OTHER_DRAW, decide_for_run
+from auditor.release.ledger.store import data_folder
+from auditor.release.loading import read_release
+from auditor.release.recheck import is_of_other_log
 
 STANDARD_INPUT = "-"
 _INPUTS = (
@@ -88,10 +95,8 @@ def store_standard_input(what: str = "a log") -> Path:
     return path
 
 
-def reading_options(arguments: argparse.Namespace) -> Any:
+def reading_options(arguments: argparse.Namespace) -> ReadOptions:
     """How the log is to be read, as the arguments say."""
-    from auditor.log.reading.column_mapping import READ_FLAGS, ReadOptions
-
     options: dict[str, Any] = {
         name: getattr(arguments, name)
         for name in READ_FLAGS
@@ -108,16 +113,13 @@ def reading_options(arguments: argparse.Namespace) -> Any:
 
 def load_log(
     paths: Sequence[Path],
-    options: Any,
+    options: ReadOptions | None,
     console: Console,
     *,
     spill: WorkingFiles | None = None,
     what: str = "log",
 ) -> QueryLog:
     """Read a log; `what` says to people which of several it is."""
-    from auditor.log.origin import describe_left_out
-    from auditor.log.reading.reader import implausible_times, read_log
-
     console.begin_phase(f"Reading the {what}")
     log = read_log(paths, options, progress=console.progress, spill=spill)
     rejected = sum(log.origin.rejected.values())
@@ -182,9 +184,6 @@ def expect_run(
     """Say what the run will take before the log is read, from the beginning of its files."""
     if not console.live:
         return
-    from auditor.engine.distributed_results import DistributedLog
-    from auditor.log.model import LogOrigin
-    from auditor.log.reading.reader import sniff_log
 
     rows = sniff_log(log_paths(arguments), reading_options(arguments)).estimated_rows
     if rows:
@@ -236,9 +235,7 @@ def run_plan(
     A release that somebody else `release` is judged as it is. `ledger` is asked whether the log has
     other releases; the usual one unless it is given.
     """
-    from auditor.log.out_of_core.spilled_log import SpilledLog
-    from auditor.release.ledger import store
-    from auditor.release.ledger.other_releases import NO_OTHER_DRAW, decide_for_run
+    from auditor.log.out_of_core.spilled_log import SpilledLog  # its kernels take time to import
 
     if rng.secure and release is None:  # refused now, not after an hour of work
         store.check_before_run(store.ledger_path(ledger))
@@ -274,15 +271,11 @@ def run_plan(
 
 
 def _make_estimator() -> CostEstimator:
-    from auditor.release.ledger.store import data_folder
-
     return CostEstimator.load_shipped(data_folder() / "runs.json")
 
 
 def release_at(path: str, console: Console) -> Anonymized:
     """A release folder, or any log that the user calls a release."""
-    from auditor.release.loading import read_release
-
     folder = Path(path)
     if folder.is_dir() and (folder / "manifest.json").exists():
         return read_release(folder, progress=console.progress)
@@ -298,8 +291,6 @@ def release_of(path: str, log: QueryLog, console: Console) -> Anonymized:
 
 def note_other_log(folder: Path, log: QueryLog, console: Console) -> str:
     """What there is to say where a release was made from another log; empty if nothing."""
-    from auditor.release.recheck import is_of_other_log
-
     if not is_of_other_log(folder, log):
         return ""
     text = sentence("outside.other_log")
@@ -309,9 +300,6 @@ def note_other_log(folder: Path, log: QueryLog, console: Console) -> str:
 
 def unknown_release(content: QueryLog | DistributedProduct) -> Release:
     """A log as a release whose method is unknown."""
-    from auditor.methods.base import unknown_statement
-    from auditor.privacy.release import UNKNOWN
-
     statement = unknown_statement()
     return Release(method=UNKNOWN, params={}, content=content, statement=statement, changes={})
 

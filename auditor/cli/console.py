@@ -21,11 +21,12 @@ from auditor.cli.progress_display import ProgressDisplay, Verbosity
 from auditor.engine.events import AttackDone, PartialResult, RunEvent
 from auditor.engine.run import Run
 from auditor.engine.runner import RunHandle
-from auditor.figures import SHARE, MetricValue, Table, format_share, name_unit
+from auditor.figures import SHARE, MetricValue, Table, format_count, format_share, name_unit
 from auditor.log.escaping import escape_cell
 from auditor.measures.base import MeasureResult
 from auditor.privacy.verification.models import VerifiedModel
 from auditor.progress import Progress
+from auditor.release.explanation_text import format_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,7 +182,9 @@ def format_whole(entry: Mapping[str, Any]) -> str:
     lines += [f"Cost: {entry['cost']}", ""]
     for spec in entry["params"]:
         default = spec.get("default", "none")
-        unit = f" {spec['unit']}" if "unit" in spec and "default" in spec else ""
+        unit = (
+            f" {name_unit(default, spec['unit'])}" if "unit" in spec and "default" in spec else ""
+        )
         lines += [f"  {spec['name']} = {default}{unit}    {spec['label']}"]
         lines += [f"      {spec['wanted']}", f"      {spec['help']}"]
         lines += [
@@ -234,7 +237,7 @@ def measure_text(result: MeasureResult) -> str:
 def verdict_text(model: str, params: Mapping[str, Any], check: VerifiedModel) -> str:
     """Whether a definition holds, and the first of the users for whom it fails."""
     text = ", ".join(f"{name} = {value:g}" for name, value in params.items())
-    lines = [f"{model} with {text} holds for all {check.users:,} users"]
+    lines = [f"{model} with {text} holds for all {format_count(check.users, 'user')}"]
     if not check.holds:
         lines = [f"{model} with {text} fails for {len(check.failing):,} of {check.users:,} users:"]
         lines += [f"  {name}" for name in check.failing[:FAILING_SHOWN]]
@@ -257,8 +260,6 @@ def _format_metric(value: MetricValue) -> str:
 
 
 def table_lines(tables: Iterable[Table]) -> list[str]:
-    from auditor.release.explanation_text import format_table
-
     blocks = (format_table(table, len(table.rows)) for table in tables if not table.private)
     return [line for lines in blocks for line in lines]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.cli.arguments import load_named_log
 from auditor.cli.console import Console
@@ -13,36 +13,37 @@ from auditor.errors import AuditorError
 from auditor.figures import format_delta
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
-
-if TYPE_CHECKING:
-    from auditor.release.ledger.history import LedgerHistory
-    from auditor.release.ledger.store import LedgerEntry, LedgerState
-    from auditor.release.ledger.totals import LedgerTotal
-    from auditor.release.policy.attestation import ContractAttestation
-
+from auditor.release import signing
+from auditor.release.ledger import history as ledger_history
+from auditor.release.ledger import store
+from auditor.release.ledger.history import LedgerHistory, format_history, sketch_log
+from auditor.release.ledger.store import LedgerEntry, LedgerState, ledger_path
+from auditor.release.ledger.totals import LedgerTotal
+from auditor.release.manifest import (
+    audited_digest,
+    internal_folder,
+    keyed_digest,
+    manifest_bytes,
+    parse_manifest,
+    read_evidence,
+)
+from auditor.release.policy.attestation import ContractAttestation
 
 _LARGE = 1e300
 
 
 def format_total(history: LedgerHistory, total: LedgerTotal | None = None) -> list[str]:
     """The total of a log, indented."""
-    from auditor.release.ledger.history import format_history
-
     return [f"  {line}" for line in format_history(history, total)]
 
 
 def locate_ledger(arguments: argparse.Namespace) -> Path:
     """The ledger that the arguments name, or the usual one."""
-    from auditor.release.ledger.store import ledger_path
-
     return ledger_path(Path(arguments.ledger) if arguments.ledger else None)
 
 
 def show_ledger(arguments: argparse.Namespace, console: Console) -> int:
     """What the ledger holds, whether its chain is whole, and whether releases agree with it."""
-    from auditor.release.ledger import history as ledger_history
-    from auditor.release.ledger import store
-
     path = locate_ledger(arguments)
     state = store.read_ledger(path)
     problems = [phrase("ledger: {problem}", problem=problem) for problem in state.problems]
@@ -85,11 +86,6 @@ def _find_history(
     arguments: argparse.Namespace, console: Console, state: LedgerState
 ) -> LedgerHistory:
     """Of the log that is named: a release folder names its own, any other is read and sampled."""
-    from auditor.release import signing
-    from auditor.release.ledger import history as ledger_history
-    from auditor.release.ledger.history import sketch_log
-    from auditor.release.manifest import keyed_digest
-
     if (Path(arguments.log) / "manifest.json").exists():
         try:
             return _of_release(Path(arguments.log), state)
@@ -108,16 +104,6 @@ def _of_release(folder: Path, state: LedgerState) -> LedgerHistory:
 
     Its evidence says which log that is, or, where nobody has that, the entry of its approval.
     """
-    from auditor.release import signing
-    from auditor.release.ledger import history as ledger_history
-    from auditor.release.manifest import (
-        audited_digest,
-        internal_folder,
-        manifest_bytes,
-        parse_manifest,
-        read_evidence,
-    )
-
     facts = parse_manifest(manifest_bytes(folder))
     audited = audited_digest(facts)
     internal = internal_folder(folder.resolve())
@@ -137,10 +123,6 @@ def _of_release(folder: Path, state: LedgerState) -> LedgerHistory:
 
 def _compare_with_folder(folder: Path, state: LedgerState) -> list[str]:
     """In what a release folder and the ledger differ."""
-    from auditor.release import signing
-    from auditor.release.ledger import store
-    from auditor.release.manifest import audited_digest, manifest_bytes, parse_manifest
-
     try:
         data = manifest_bytes(folder)
         facts = parse_manifest(data)
@@ -157,10 +139,7 @@ def _format_chain(state: LedgerState, path: Path) -> str:
         return sentence("cli_ledger.empty", path=path)
     if not state.id:
         return sentence("cli_ledger.none", path=path)
-    count = sentence(
-        "cli_ledger.entry" if len(state.entries) == 1 else "cli_ledger.entries",
-        entries=len(state.entries),
-    )
+    count = sentence("cli_ledger.entries", entries=len(state.entries))
     if state.problems:
         return sentence("cli_ledger.broken", path=path, count=count)
     return sentence("cli_ledger.chain", path=path, count=count, head=state.head[:16])
@@ -196,6 +175,4 @@ def _describe_entry(entry: LedgerEntry) -> Mapping[str, Any]:
 
 
 def _attested(entry: LedgerEntry) -> ContractAttestation:
-    from auditor.release.policy.attestation import ContractAttestation
-
     return ContractAttestation.of_approval(entry.body)

@@ -15,11 +15,14 @@ from pathlib import Path
 
 from auditor.cli.arguments import load_log, log_paths, reading_options
 from auditor.cli.console import Console
+from auditor.engine.backends.local import sample_log
 from auditor.engine.costs import CostEstimator
 from auditor.engine.plan import Plan
 from auditor.errors import Cancelled, MemoryExceeded, ParameterError, SpillFailed
 from auditor.log.memory import MemoryWatch, available_memory, format_size, size_of
 from auditor.log.model import QueryLog
+from auditor.log.out_of_core.working_files import WorkingFiles, describe_failure
+from auditor.log.reading.reader import sniff_log
 from auditor.log.sentences import sentence
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -71,8 +74,6 @@ def open_log(arguments: argparse.Namespace, console: Console) -> Iterator[QueryL
         if budget is None or (reads if share < 1 else need) <= budget or not (streams or fixed):
             log = load_log(log_paths(arguments), reading_options(arguments), console)
         else:
-            from auditor.log.out_of_core.working_files import WorkingFiles
-
             spill = WorkingFiles(budget, Path(arguments.spill) if arguments.spill else None)
             _check_disk(spill.folder, disk)
             console.print_note(
@@ -104,7 +105,7 @@ def _kept_to(budget: int, console: Console) -> Iterator[None]:
 
 def trim_plan(plan: Plan, log: QueryLog) -> Plan:
     """The plan without what would bring a log in working files back into memory."""
-    from auditor.log.out_of_core.spilled_log import SpilledLog
+    from auditor.log.out_of_core.spilled_log import SpilledLog  # its kernels take time to import
 
     if not isinstance(log, SpilledLog):
         return plan
@@ -121,8 +122,6 @@ def trim_plan(plan: Plan, log: QueryLog) -> Plan:
 
 def _estimate_needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
     """Bytes that the run takes in memory, those of reading alone, and of working files."""
-    from auditor.log.reading.reader import sniff_log
-
     head = sniff_log(log_paths(arguments), reading_options(arguments))
     cost = CostEstimator.load_shipped().estimate_part(
         "method", arguments.method, head.estimated_rows
@@ -137,8 +136,6 @@ def _check_disk(folder: Path, needed_bytes: int) -> None:
     try:
         free = shutil.disk_usage(folder).free
     except OSError as error:
-        from auditor.log.out_of_core.working_files import describe_failure
-
         raise describe_failure(error, folder) from None
     if free < needed_bytes:
         raise SpillFailed(
@@ -158,8 +155,6 @@ def _sample_users(
 
     With `in_memory` a sample of a log in working files comes into memory, else it stays there.
     """
-    from auditor.engine.backends.local import sample_log
-
     seed = arguments.preview_seed
     # The coins' seed is not that of the noise: both together would not be independent.
     rng = SecureRandomness() if seed is None else PreviewRandomness(seed + COINS)

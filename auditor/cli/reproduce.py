@@ -12,6 +12,9 @@ from auditor.cli.arguments import input_paths, load_log, load_named_log
 from auditor.cli.console import Console, table_lines, tables_to_dict
 from auditor.engine.reproduction import Reproduction, find_items, reproduce_items
 from auditor.errors import ParameterError
+from auditor.release.export import write_table
+from auditor.release.export_target import check_folder
+from auditor.release.report.svg_plots import write_figures
 
 _LABELS = {"equal": "✓ equal", "deviates": "✗ deviates", "another log": "· another log"}
 
@@ -21,8 +24,6 @@ def reproduce_source(arguments: argparse.Namespace, console: Console) -> int:
     items = find_items(arguments.source, arguments.table_of_source)
     folder = None if arguments.out is None else Path(arguments.out)
     if folder is not None:
-        from auditor.release.export_target import check_folder
-
         inputs = input_paths(arguments) if arguments.log is not None else []
         check_folder(folder, Path.is_dir, overwrite=arguments.overwrite, inputs=inputs)
     evidence = None
@@ -58,9 +59,6 @@ def reproduce_source(arguments: argparse.Namespace, console: Console) -> int:
 def _write(runs: Sequence[Reproduction], folder: Path) -> None:
     """A table for each table, a drawing for each figure, and one table of what came of all."""
     import pandas as pd
-
-    from auditor.release.export import write_table
-    from auditor.release.report.svg_plots import write_figures
 
     folder.mkdir(parents=True, exist_ok=True)
     for run in runs:

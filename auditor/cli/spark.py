@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.cli.approval import print_audit, report_leftovers
 from auditor.cli.arguments import (
@@ -27,23 +28,36 @@ from auditor.cli.console import Console, print_values, run_text
 from auditor.cli.ledger import locate_ledger
 from auditor.cli.suggest import adopted_intent
 from auditor.cli.summary import closing_summary, log_facts, log_summary
+from auditor.engine.backends.local import attach_users
+from auditor.engine.distributed_results import DistributedLog, DistributedRun
 from auditor.engine.plan import NO_CONTENT, NO_MEASURE, Intent, Plan, resolve_intent, select_checks
 from auditor.engine.run import Run
 from auditor.errors import ParameterError
 from auditor.figures import format_count
+from auditor.log.memory import available_memory
 from auditor.log.model import LogTotals, QueryLog
 from auditor.log.sentences import sentence
 from auditor.privacy.noise import SecureRandomness
+from auditor.privacy.release import Tables
+from auditor.release import gates, signing
+from auditor.release.distributed_export import (
+    SpreadRelease,
+    count_content,
+    sketch_splits,
+    write_spread_release,
+)
+from auditor.release.export import check_target, require_release
+from auditor.release.ledger.history import releases_before
+from auditor.release.ledger.other_releases import decide_for_run
+from auditor.release.loading import read_content
+from auditor.release.policy.policy import Policy, load_policy
+from auditor.release.record import ReleaseRecord
+from auditor.release.verdict import measured_verdict
 
 if TYPE_CHECKING:
-    from auditor.attacks.base import Evidence
     from auditor.engine.backends.spark.job import SparkJob
     from auditor.engine.backends.spark.run_context import SparkRunContext
-    from auditor.engine.distributed_results import DistributedLog, DistributedRun
     from auditor.log.out_of_core.splits import LogSplits
-    from auditor.privacy.release import Tables
-    from auditor.release.distributed_export import SpreadRelease
-    from auditor.release.policy.policy import Policy
 
 ROW_BYTES = 600
 """Bytes of memory a row is taken to need while it comes home and is looked at."""
@@ -72,9 +86,6 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, made on Spark."""
     from auditor.engine.backends.spark.job import check_intent
     from auditor.log.out_of_core.splits import plan_splits
-    from auditor.release.distributed_export import write_spread_release
-    from auditor.release.export import check_target
-    from auditor.release.verdict import measured_verdict
 
     _refuse_options(arguments, _LOCAL_ALONE | _UNWRITTEN)
     if not selection_of(arguments, quick=True).empty:
@@ -130,10 +141,6 @@ def audit_log(arguments: argparse.Namespace, console: Console) -> int:
     """
     from auditor.engine.backends.spark.job import check_intent
     from auditor.log.out_of_core.splits import plan_splits
-    from auditor.release import signing
-    from auditor.release.distributed_export import write_spread_release
-    from auditor.release.export import check_target
-    from auditor.release.policy.policy import load_policy
 
     _refuse_options(arguments, _LOCAL_ALONE | _UNAUDITED)
     intent = adopted_intent(arguments, attacks=None)
@@ -182,15 +189,6 @@ def _judge_release(
     content: Mapping[str, Any],
 ) -> SpreadRelease:
     """Check the release whose files stand at `place`, written as `content` says, and judge it."""
-    from auditor.engine.backends.local import attach_users
-    from auditor.release import gates
-    from auditor.release.distributed_export import SpreadRelease, count_content, sketch_splits
-    from auditor.release.export import require_release
-    from auditor.release.ledger.history import releases_before
-    from auditor.release.ledger.other_releases import decide_for_run
-    from auditor.release.loading import read_content
-    from auditor.release.record import ReleaseRecord
-
     row_limit = _count_affordable_rows()
     log, places = job.collect_users(row_limit, arguments.check_users)
     sample, release = log.origin.sample, require_release(run.result.release)
@@ -370,8 +368,6 @@ def collect_judged(
 
 def _count_affordable_rows() -> int | None:
     """Rows of a log that this machine has room for; None where nobody knows."""
-    from auditor.log.memory import available_memory
-
     free = available_memory()
     return None if free is None else max(free // ROW_BYTES, LEAST_ROWS)
 

@@ -17,11 +17,23 @@ from auditor.cli.ledger import locate_ledger
 from auditor.cli.plan_file import plan_selection
 from auditor.engine.plan import Intent
 from auditor.errors import ExportFailed, ParameterError
+from auditor.figures import format_count
 from auditor.log.escaping import printable_text
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.methods.registry import METHODS
 from auditor.privacy.selection import ParameterSelection
+from auditor.release import export
+from auditor.release.export_target import check_file
+from auditor.release.ledger.private_choices import PrivateChoices
+from auditor.release.ledger.store import ledger_path
+from auditor.release.policy.policy import load_policy
+from auditor.suggestions import search
+from auditor.suggestions.estimates import few_users
+from auditor.suggestions.limits import read_earlier
+from auditor.suggestions.request import SELECTION_EPSILON, SearchHearing, SearchRequest, parse_goal
+from auditor.suggestions.result import Suggestion, format_line
+from auditor.suggestions.store import SearchStore
 
 _UNITS = {"": 1.0, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 CANCELLED = 130
@@ -29,20 +41,6 @@ CANCELLED = 130
 
 def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     """The front of what passes a policy; 1 where nothing does, 130 where it was stopped."""
-    from auditor.release.export import write_table
-    from auditor.release.export_target import check_file
-    from auditor.release.policy.policy import load_policy
-    from auditor.suggestions import search
-    from auditor.suggestions.limits import read_earlier
-    from auditor.suggestions.request import (
-        SELECTION_EPSILON,
-        SearchHearing,
-        SearchRequest,
-        parse_goal,
-    )
-    from auditor.suggestions.result import Suggestion, format_line
-    from auditor.suggestions.store import SearchStore
-
     rules = load_policy(arguments.policy or None)
     out = Path(arguments.out) if arguments.out else None
     if out is not None:
@@ -83,16 +81,15 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
     text = result.text()
     if out is not None and result.points:
         try:
-            write_table(result.to_frame(), out)
+            export.write_table(result.to_frame(), out)
         except ExportFailed:  # the answer of a long search is said all the same
             console.print_result(facts, text)
             raise
         facts["out"] = str(out)
         passing = sum(point.may_pass for point in result.points)
-        noun = "suggestion" if passing == 1 else "suggestions"
         failing = len(result.points) - passing
         failing_note = f" and {failing:,} that would not pass" if failing else ""
-        text += f"\n\n{passing:,} {noun}{failing_note} written to {out}."
+        text += f"\n\n{format_count(passing, 'suggestion')}{failing_note} written to {out}."
         if result.best is not None:
             stated_epsilon = shlex.quote(str(out))
             text += (
@@ -106,11 +103,6 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
 
 def suggested_intent(arguments: argparse.Namespace, console: Console) -> Intent | None:
     """The most useful release of a log that is expected to pass a policy; None if none is."""
-    from auditor.release.policy.policy import load_policy
-    from auditor.suggestions import search
-    from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
-    from auditor.suggestions.result import format_line
-
     rules = load_policy(arguments.policy or None)
     request = SearchRequest(policy=rules, goal=parse_goal("volume"), growth=False)
     log = load_named_log(arguments, console)
@@ -130,8 +122,6 @@ def _confirm_cost(console: Console) -> bool:
 
     Raises `ParameterError` where nobody can be asked.
     """
-    from auditor.suggestions.request import SELECTION_EPSILON
-
     if console.as_json or not (sys.stdin and sys.stdin.isatty() and console.live):
         raise ParameterError(
             "selection_epsilon", sentence("suggestions.private_costs", epsilon=SELECTION_EPSILON)
@@ -194,9 +184,6 @@ def update_selection(
     intent: Intent, log: QueryLog, console: Console, ledger: Path | None = None
 ) -> Intent:
     """The intent with all that was spent on choosing parameters of this log by now."""
-    from auditor.release.ledger.private_choices import PrivateChoices
-    from auditor.release.ledger.store import ledger_path
-
     choices = PrivateChoices(ledger_path(ledger))
     selection = choices.update_selection(intent.selection, log, console.progress)
     return dataclasses.replace(intent, selection=selection)
@@ -224,7 +211,6 @@ def _load_logs(
             raise ParameterError(
                 "log", "Name a log, or search by sizes alone: --mode sizes --users N."
             )
-        from auditor.suggestions.estimates import few_users
 
         return few_users(), arguments.users, None
     released = load_named_log(arguments, console)

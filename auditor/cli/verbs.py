@@ -59,6 +59,7 @@ from auditor.cli.console import (
 )
 from auditor.cli.summary import closing_summary, demo_summary, log_facts, log_summary
 from auditor.cli.sweep_journal import SweepJournal
+from auditor.engine import explanation
 from auditor.engine import sweep as engine_sweep
 from auditor.engine.backends import local
 from auditor.engine.costs import CostEstimator
@@ -66,6 +67,7 @@ from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run_progress import forecast_run
 from auditor.errors import LogFormatError, MissingInput, ParameterError
 from auditor.figures import format_count, format_share
+from auditor.log import gazetteers
 from auditor.log.columns import describe_columns, list_exposures
 from auditor.log.equal_histories import doubt_users
 from auditor.log.keystrokes import describe_unfinished
@@ -74,15 +76,29 @@ from auditor.log.reading.format_detection import AGGREGATED
 from auditor.log.reading.sources import find_parts
 from auditor.log.reading.user_candidates import mask_value
 from auditor.log.reading.user_ids import largest_users
+from auditor.log.synthetic.generator import FILES, synthesize_log, write_synthetic
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.release import Preview
 from auditor.privacy.truth_table import TruthTable
 from auditor.registry import Registry
+from auditor.release import export, signing, synthetic_log
+from auditor.release.explanation_text import as_text
+from auditor.release.export import write_json, write_table
+from auditor.release.export_target import check_file, check_folder
 from auditor.release.feedback.file import SignedFeedback, read_feedback
 from auditor.release.feedback.sentences import feedback_sentences
+from auditor.release.gates import judge_record
+from auditor.release.manifest import read_manifest
+from auditor.release.policy.policy import bundled_text, default_policy, read_bundled
+from auditor.release.record import ReleaseRecord
+from auditor.release.report import html
+from auditor.release.report.svg_plots import write_figures
+from auditor.release.tables import content_digest
+from auditor.release.verdict import ReleaseState, measured_verdict
 
 LARGEST = 1 << 20
 """Bytes of a file of queries."""
@@ -90,9 +106,6 @@ LARGEST = 1 << 20
 
 def explain_queries(arguments: argparse.Namespace, console: Console) -> int:
     """Why queries stand in a release or don't, and what would change that."""
-    from auditor.engine import explanation
-    from auditor.release.explanation_text import as_text
-
     if (arguments.query is None) == (arguments.query_file is None):
         raise ParameterError("query", "Give one QUERY, or --query-file FILE with one on each line.")
     single = arguments.query is not None
@@ -122,8 +135,6 @@ def _read_queries(name: str) -> list[str]:
 
 def show_feedback(arguments: argparse.Namespace, console: Console) -> int:
     """Each rule's precision, what the judged sample says, and which dismissals count."""
-    from auditor.release import signing
-
     feedback = read_feedback(Path(arguments.feedback))
     facts: dict[str, Any] = feedback.summarize()
     if arguments.log:
@@ -145,13 +156,11 @@ _AUDIT = "`auditor audit` attacks a release, measures all that applies and judge
 
 def write_demo(arguments: argparse.Namespace, console: Console) -> int:
     """The suggested release of the sample log, audited; with `--all`, every method compared."""
-    from auditor.log.gazetteers import sample_log
-
     if arguments.param:
         raise ParameterError("param", "The demonstration takes -p CHECK.NAME=VALUE alone.")
     if arguments.all:
         return _compare_methods(arguments, console)
-    arguments.log = str(sample_log())
+    arguments.log = str(gazetteers.sample_log())
     folder = Path(arguments.out)
     approval.check_places(arguments, folder, input_paths(arguments), console)
     intent = suggest.suggested_intent(arguments, console)
@@ -163,13 +172,6 @@ def write_demo(arguments: argparse.Namespace, console: Console) -> int:
 
 def _compare_methods(arguments: argparse.Namespace, console: Console) -> int:
     """Every method, measure and attack on the bundled sample log, and a report of it."""
-    from auditor.log import gazetteers
-    from auditor.release.gates import judge_record
-    from auditor.release.policy.policy import default_policy
-    from auditor.release.record import ReleaseRecord
-    from auditor.release.report import html
-    from auditor.release.verdict import measured_verdict
-
     folder = Path(arguments.out)
     html.check_demo(folder, overwrite=arguments.overwrite)
     log = load_log([gazetteers.sample_log()], None, console, what="sample log")
@@ -197,9 +199,6 @@ def _compare_methods(arguments: argparse.Namespace, console: Console) -> int:
 
 def write_synthetic_log(arguments: argparse.Namespace, console: Console) -> int:
     """A synthetic log with its reference period, profiles and truth."""
-    from auditor.log.synthetic.generator import FILES, synthesize_log, write_synthetic
-    from auditor.release.export_target import check_file
-
     folder = Path(arguments.dir)
     for name in FILES:
         check_file(folder / name, overwrite=arguments.overwrite)
@@ -299,10 +298,6 @@ def anonymize_log(arguments: argparse.Namespace, console: Console) -> int:
 def _run_anonymize(
     arguments: argparse.Namespace, intent: Intent, log: QueryLog, folder: Path, console: Console
 ) -> int:
-    from auditor.release import export
-    from auditor.release.record import ReleaseRecord
-    from auditor.release.verdict import measured_verdict
-
     evidence = attacker_evidence(arguments, log, console)
     knowledge = evidence.digest_knowledge()
     intent = suggest.update_selection(intent, log, console)
@@ -314,9 +309,6 @@ def _run_anonymize(
         return print_plan(plan, log, console)
     if arguments.preview_seed is not None:
         result = run_plan(plan, evidence, PreviewRandomness(arguments.preview_seed), console)
-        from auditor.privacy.release import Preview
-        from auditor.release.tables import content_digest
-
         seeded = {
             "preview": Preview.WATERMARK,
             "method": result.plan.method,
@@ -367,10 +359,6 @@ def audit_release(arguments: argparse.Namespace, console: Console) -> int:
 
 def synthesize_release(arguments: argparse.Namespace, console: Console) -> int:
     """A folder with a synthetic log, made of a release's tables; 1 where that can't be released."""
-    from auditor.release import synthetic_log
-    from auditor.release.manifest import read_manifest
-    from auditor.release.verdict import ReleaseState
-
     source, folder = Path(arguments.release), Path(arguments.out)
     release = synthetic_log.write_synthetic_release(
         source,
@@ -458,8 +446,6 @@ def _choose_checks(
 
 def _check_files(arguments: argparse.Namespace, *all_params: Params) -> None:
     """Look at what `--csv` and `--out` name; raises `ExportRefused` where one can't be written."""
-    from auditor.release.export_target import check_file
-
     if arguments.csv == STANDARD and arguments.json:
         raise ParameterError("csv", "Standard output takes JSON or a table: leave out --json.")
     for name in (arguments.csv, arguments.out):
@@ -482,8 +468,6 @@ def _run_checks(
     asked for doesn't apply.
     """
     import pandas as pd
-
-    from auditor.release.export import write_json, write_table
 
     if choice != ALL and why_not[choice]:
         raise ParameterError(choice, f"{choice} {why_not[choice]}.")
@@ -544,8 +528,6 @@ def run_measure(arguments: argparse.Namespace, console: Console) -> int:
 
 def list_policies(arguments: argparse.Namespace, console: Console) -> int:
     """The bundled policies, or the text of one to copy."""
-    from auditor.release.policy.policy import bundled_text, read_bundled
-
     policies = read_bundled()
     if arguments.name is None:
         width = max(map(len, policies))
@@ -574,10 +556,6 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
     When it is stopped, what it has come to by then is written.
     """
     import pandas as pd
-
-    from auditor.release.export import write_table
-    from auditor.release.export_target import check_file, check_folder
-    from auditor.release.report.svg_plots import write_figures
 
     method = METHODS[arguments.method]
     sweep = engine_sweep.ParameterSweep(
@@ -627,7 +605,8 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
         return 0
     rows = [cell.row for cell in done]
     console.print_result(
-        {"out": arguments.out, "rows": rows}, f"{len(rows)} settings written to {arguments.out}"
+        {"out": arguments.out, "rows": rows},
+        f"{format_count(len(rows), 'setting')} written to {arguments.out}",
     )
     return 0
 

@@ -39,6 +39,15 @@ def test_that_a_printed_result_is_its_answer_and_no_private_table() -> None:
     assert not users & set(str(measured).split())
 
 
+def test_that_an_empty_list_of_checks_is_none_and_no_list_is_what_a_run_has_by_itself() -> None:
+    usual = auditor.plan(LOG, "frequency-threshold")
+    none = auditor.plan(LOG, "frequency-threshold", attacks=[], measures=[])
+    assert (bool(usual.attacks), bool(usual.measures)) == (True, True)
+    assert (none.attacks, none.measures) == ((), ())
+    more = auditor.plan(LOG, "frequency-threshold", attacks=["vanity"]).attacks
+    assert {step.name for step in more} == {"vanity", *(step.name for step in usual.attacks)}
+
+
 def test_that_wrong_calls_say_what_is_wrong() -> None:
     with pytest.raises(ParameterError, match="There is no method"):
         auditor.anonymize(LOG, "nothing")

@@ -115,7 +115,7 @@ def test_that_nobody_is_protected_until_somebody_said_whom(
 
 
 def test_that_a_release_is_made_measured_attacked_and_verified(
-    call: Any, answer: Any, log: Path, tmp_path: Path
+    call: Any, answer: Any, printed: Any, log: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "release"
     how = ("--method", "frequency-threshold", "-p", "n=2", "--out", out)
@@ -134,6 +134,7 @@ def test_that_a_release_is_made_measured_attacked_and_verified(
     assert {"attack", "params", "rate", "baseline", "interval"} <= set(attacked)
     (out / "log.tsv").write_bytes(bytes([data[0] ^ 1]) + data[1:])
     assert call("verify", out)[0] == 1
+    assert "signed" not in printed("verify", out / "none", code=1)
 
 
 @pytest.fixture
