@@ -191,33 +191,33 @@ def is_within_window(step: Int64s, params: DatedCountsParams) -> Bools:
 def statement_of(params: DatedCountsParams, units: int, secure: bool) -> Statement:
     """What a release of so many units of protection guarantees."""
     budget = params.budget
-    law = (
-        sentence(
-            "dated_counts.cells_truncated_geometric_noise",
-            cells=budget.cells,
-            loss=words.format_number(1 / budget.truncated.scale),
+    measured = {
+        "cells_of_one_unit": float(budget.cells),
+        "threshold": float(budget.threshold),
+        "noise_of_a_count": budget.error,
+    }
+    if budget.truncated is not None:
+        scale = budget.truncated.scale
+        law = NoiseLaw("truncated geometric", scale, budget.cells)
+        loss = words.format_number(1 / scale)
+        formula = sentence(
+            "dated_counts.cells_truncated_geometric_noise", cells=budget.cells, loss=loss
         )
-        if budget.truncated is not None
-        else sentence(
+    else:
+        law = NoiseLaw("gaussian", rho=budget.rho)
+        formula = sentence(
             "dated_counts.cells_gaussian_noise",
             cells=budget.cells,
             sigma=budget.sigma,
             rho=budget.rho,
         )
-    )
+        measured["rho"] = budget.rho
+    delta_of_noise = max(0.0, budget.delta - budget.delta_alone)
     statement = words.state_history(
         params.epsilon,
         budget.delta,
         terms=(
-            Term(
-                "counts",
-                params.epsilon,
-                max(0.0, budget.delta - budget.delta_alone),
-                law,
-                NoiseLaw("gaussian", rho=budget.rho)
-                if budget.truncated is None
-                else NoiseLaw("truncated geometric", budget.truncated.scale, budget.cells),
-            ),
+            Term("counts", params.epsilon, delta_of_noise, formula, law),
             Term.of_budget(
                 "cells of one user",
                 0.0,
@@ -236,12 +236,7 @@ def statement_of(params: DatedCountsParams, units: int, secure: bool) -> Stateme
         noise=words.secure_noise(
             secure, "discrete Laplace or Gaussian (Canonne, Kamath and Steinke)"
         ),
-        measured={
-            "cells_of_one_unit": float(budget.cells),
-            "threshold": float(budget.threshold),
-            "noise_of_a_count": budget.error,
-            **({} if budget.truncated is not None else {"rho": budget.rho}),
-        },
+        measured=measured,
         other_assumptions=()
         if params.first_day is None
         else (
