@@ -128,6 +128,9 @@ def test_that_every_sentence_is_said_and_gets_what_stands_in_its_places() -> Non
                 for place in re.findall(r"\{(\w+)[^{}]*\}", templates[key])
             }
             used_keys |= keys
+            unknown = [word for word in words - keys if re.fullmatch(r"\w+\.\w+", word)]
+            if name == "sentence" and unknown:
+                unfilled.append(f"{file.name}:{node.lineno}: {unknown}")
             if not keys or (expected != places and None not in places):
                 unfilled.append(f"{file.name}:{node.lineno}: {keys}: {expected ^ places}")
     assert not unfilled
