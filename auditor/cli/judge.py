@@ -6,9 +6,8 @@ import argparse
 import contextlib
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.attacks.record_linkage.targets import NO_OWNERS
 from auditor.cli import spark
@@ -23,22 +22,33 @@ from auditor.cli.arguments import (
     selection_of,
 )
 from auditor.cli.console import Console, print_values, run_text
+from auditor.engine.distributed_results import DistributedLog
 from auditor.engine.plan import Intent, plan_judgement, select_checks
+from auditor.engine.run import Run
 from auditor.errors import ExportRefused, LogFormatError, ParameterError
 from auditor.log.memory import available_memory
+from auditor.log.model import QueryLog
+from auditor.log.origin import LogOrigin
+from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.messages import as_phrase, phrase
 from auditor.methods.registry import FIRST
 from auditor.privacy.noise import SecureRandomness
+from auditor.privacy.release import Release
 from auditor.privacy.statement import assume
-
-if TYPE_CHECKING:
-    from auditor.engine.distributed_results import DistributedLog
-    from auditor.engine.run import Run
-    from auditor.log.model import QueryLog
-    from auditor.log.out_of_core.working_files import WorkingFiles
-    from auditor.privacy.release import Release
-    from auditor.privacy.truth_table import TruthTable
-    from auditor.release.record import ReleaseRecord
+from auditor.privacy.truth_table import TruthTable
+from auditor.release import export, gates
+from auditor.release.atomic_write import staged_folder
+from auditor.release.export_target import check_folder, folder_entries
+from auditor.release.kept_content import ContentFacts, KeptContent
+from auditor.release.manifest import MANIFEST
+from auditor.release.officer import answer_officer
+from auditor.release.policy.policy import load_policy
+from auditor.release.recheck import recheck_claims
+from auditor.release.record import ReleaseRecord
+from auditor.release.report import html
+from auditor.release.report.blocks import Edition
+from auditor.release.verdict import measured_verdict
+from auditor.release.verify import verify_release
 
 REPORT, PDF, FACTS = "report.html", "report.pdf", "judgement.json"
 """What is written: the report, and the same for programs."""
@@ -47,35 +57,8 @@ MADE_HERE = ("suggestion", "feedback", "plan", "ledger", "purpose", "dry_run", "
 """Options that say something of a release that is yet to be made, or approved."""
 
 
-@dataclass(frozen=True, eq=False)
-class OutsideRelease:
-    """A release that somebody else made, as it was read."""
-
-    release: Release
-    rejected: Mapping[str, int]
-    """Rows that were not read, by reason."""
-    notes: tuple[str, ...]
-    """What was not read, in sentences."""
-    has_manifest: bool
-    other_log: str
-    """Why the release is not of this log; empty if nothing says so."""
-    rechecked: tuple[str, ...] | None
-    """The claims of its manifest that were worked out again; None without a manifest."""
-
-
 def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     """Everything that applies to a release of others, judged by a policy; 1 where it may not go."""
-    from auditor.log.out_of_core.working_files import WorkingFiles
-    from auditor.privacy.truth_table import TruthTable
-    from auditor.release import export, gates
-    from auditor.release.atomic_write import staged_folder
-    from auditor.release.export_target import check_folder
-    from auditor.release.officer import answer_officer
-    from auditor.release.policy.policy import load_policy
-    from auditor.release.report import html
-    from auditor.release.report.blocks import Edition
-    from auditor.release.verdict import measured_verdict
-
     _refuse_options(arguments)
     rules = load_policy(arguments.policy)
     source, out = Path(arguments.release), Path(arguments.out)
@@ -94,9 +77,9 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
         spill = None
         if log.origin.sample is not None and free is not None:
             spill = stack.enter_context(WorkingFiles(free // 2))
-        outside = _read_release(source, columns, truth, log, spill, console)
-        result, record = _attack_release(arguments, outside.release, log, totals, console)
-    rechecked = outside.rechecked
+        release, other_log, rechecked = _read_release(source, columns, truth, log, spill, console)
+        result, record = _attack_release(arguments, release, log, totals, console)
+    origin = LogOrigin() if release.log is None else release.log.origin
     record = gates.judge_record(dataclasses.replace(record, rechecked=rechecked), rules)
     verdict = measured_verdict(record)
     edition: Edition = "internal" if arguments.edition == "internal" else "full"
@@ -105,20 +88,22 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     facts |= {"gates": gates.gate_facts(record), "values": print_values(result.values)}
     facts |= {"attacks": {attack.attack: attack.rate for attack in result.attacks}}
     facts |= {"skipped": dict(result.skipped)}
-    facts |= {"claim": CLAIMED} if outside.has_manifest else {}
+    facts |= {"claim": CLAIMED} if rechecked is not None else {}
     facts |= {"rechecked": [*rechecked]} if rechecked else {}
-    facts |= {"rejected": dict(outside.rejected)} if outside.rejected else {}
-    facts |= {"other_log": outside.other_log} if outside.other_log else {}
+    facts |= {"rejected": dict(origin.rejected)} if origin.rejected else {}
+    facts |= {"other_log": other_log} if other_log else {}
     facts |= {"officer": [answer.to_dict() for answer in answer_officer(record)]}
     with staged_folder(target, replaceable=_is_judgement) as folder:
         folder.mkdir(exist_ok=True)
         for name in (REPORT, PDF) if arguments.pdf else (REPORT,):
             html.write_report(document, totals, folder / name, console.progress)
         export.write_json(facts, folder / FACTS)
-    not_run = [f"Not run: {name} {reason}." for name, reason in result.skipped.items()]
     checks = f"Policy {rules.name}:\n{gates.format_gates(record.judged)}"
-    claim = [*filter(None, [outside.other_log]), *([CLAIMED] if outside.has_manifest else [])]
-    text = "\n".join([verdict.text(), *claim, *outside.notes, *not_run, f"Written to {out}."])
+    lines = [verdict.text(), *filter(None, [other_log, facts.get("claim")])]
+    lines += [f"Rows of the release not read: {name} {n:,}." for name, n in origin.rejected.items()]
+    lines += [f"The release: {note}." for note in origin.notes]
+    lines += [f"Not run: {name} {reason}." for name, reason in result.skipped.items()]
+    text = "\n".join([*lines, f"Written to {out}."])
     console.print_result(facts | {"out": str(out)}, text, details=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1
 
@@ -136,8 +121,6 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 
 
 def _is_judgement(folder: Path) -> bool:
-    from auditor.release.export_target import folder_entries
-
     return folder.is_dir() and set(folder_entries(folder)) <= {REPORT, PDF, FACTS}
 
 
@@ -148,22 +131,17 @@ def _read_release(
     log: QueryLog,
     spill: WorkingFiles | None,
     console: Console,
-) -> OutsideRelease:
-    """The release, and what its manifest claims, worked out again on a whole log."""
-    from auditor.release.manifest import MANIFEST
-    from auditor.release.outside import read_outside
-    from auditor.release.recheck import recheck_claims
-    from auditor.release.verify import verify_release
+) -> tuple[Release, str, tuple[str, ...] | None]:
+    """The release, why it is not of this log, and what its manifest claims that still holds.
+
+    The second is empty if nothing says so. The claims are worked out again on a whole log; they are
+    None without a manifest.
+    """
+    from auditor.release.outside import read_outside  # takes time to import
 
     release = read_outside(source, columns, truth=truth, progress=console.progress, spill=spill)
-    rejected: dict[str, int] = {}
-    notes: list[str] = []
-    if release.log is not None:
-        rejected = dict(release.log.origin.rejected)
-        notes += [f"Rows of the release not read: {name} {n:,}." for name, n in rejected.items()]
-        notes += [f"The release: {note}." for note in release.log.origin.notes]
     if columns is not None or not source.is_dir() or not (source / MANIFEST).exists():
-        return OutsideRelease(release, rejected, tuple(notes), False, "", None)
+        return release, "", None
     verified = verify_release(source, console.progress)
     for problem in verified.problems[:1]:
         raise LogFormatError(
@@ -184,7 +162,7 @@ def _read_release(
         assumptions = (*release.statement.assumptions, doubt)
         statement = dataclasses.replace(release.statement, assumptions=assumptions)
         release = dataclasses.replace(release, statement=statement)
-    return OutsideRelease(release, rejected, tuple(notes), True, other_log, rechecked)
+    return release, other_log, rechecked
 
 
 def _attack_release(
@@ -195,9 +173,7 @@ def _attack_release(
     console: Console,
 ) -> tuple[Run, ReleaseRecord]:
     """Run all that applies; where `log` is a sample of users, on the rows of these users."""
-    from auditor.release.kept_content import ContentFacts, KeptContent
     from auditor.release.outside import select_sample
-    from auditor.release.record import ReleaseRecord
 
     sample, users = log.origin.sample, len(totals.users)
     evidence = attacker_evidence(arguments, log, console)
