@@ -27,6 +27,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import LogFormatError
 from auditor.log.reading.decompression import CHUNK, expand_streams, fill_from, load_zstd
+from auditor.log.reading.presets.json_array import first_listed, is_table
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.sources import is_one_time
 from tests.log.rows import zipped
@@ -520,6 +521,16 @@ def test_that_streams_end_to_end_are_one_however_they_are_read(
         while got := fill(memoryview(buffer)[done:]):
             done += got
         assert bytes(buffer[:done]) == b"".join(texts)
+
+
+@pytest.mark.parametrize("part", ['"schema":{},', '"fields":[],', '"columns":[],', '"a":{},'])
+def test_that_an_object_of_many_fields_is_looked_through_once(part: str) -> None:
+    # Fields that fit in two ways once took a time that doubled with each of them.
+    head = ("{" + part * 20_000).encode()
+    began = time.process_time()
+    assert not is_table(head)
+    assert first_listed(head) == (set(), {})
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.slow

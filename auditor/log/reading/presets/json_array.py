@@ -34,14 +34,15 @@ _NAME = r'"(?:[^"\\]|\\.){1,80}"'
 _PLAIN = (
     rf'(?:{_NAME}\s*:\s*(?:"(?:[^"\\]|\\.){{0,2000}}"|\{{[^{{}}\[\]]{{0,2000}}\}}'
     r'|[^{}\[\],"]{1,40})|"(?:fields|messages|schema|index)"\s*:\s*'
-    r"(?:\[[^\[\]]*\]|\{(?:[^{}\[\]]|\[[^\[\]]*\])*\})),\s*"
+    r"(?:\[[^\[\]]*\]|\{[^{}\[\]]*\[[^\[\]]*\](?:[^{}\[\]]|\[[^\[\]]*\])*\})),\s*"
 )
-"""A plain value by its name in an object, or what exports say of their fields."""
+"""A plain value by its name in an object, or what exports say of their fields: lists, or objects
+with lists, so that a text fits in one way alone."""
 _LIST = re.compile(rf"\s*\{{\s*(?P<beside>(?:{_PLAIN})*){_NAME}\s*:\s*\[\s*(?=\{{)")
 """What stands before the list in an object that has only plain values before it."""
 _TABLE = re.compile(
-    rf'\s*\{{\s*(?:{_PLAIN})*?"(?:columns|fields|schema)"\s*:\s*(?P<names>\[[^\[\]]*\]),\s*'
-    rf'(?:{_PLAIN})*"(?:values|rows|data|datarows)"\s*:\s*\[(?=\s*\[)'
+    rf'\s*\{{\s*(?:{_PLAIN}){{0,40}}?"(?:columns|fields|schema)"\s*:\s*(?P<names>\[[^\[\]]*\]),\s*'
+    rf'(?:{_PLAIN}){{0,40}}"(?:values|rows|data|datarows)"\s*:\s*\[(?=\s*\[)'
 )
 """What stands before the rows of a table whose columns are named once, as SQL's interfaces, Splunk
 and pandas write them."""
