@@ -144,20 +144,20 @@ def split_block(
 ) -> ParsedBlock:
     """The fields of a block of delimited lines.
 
-    Rows that would be too many columns, or too long, and in which carriage returns stand as between
-    whole rows are taken apart there: lines of another system were put behind or between others.
+    Rows of too many columns, or too long, in which carriage returns stand as between whole rows are
+    taken apart there: lines of another system were put behind or between others.
     """
     parsed = _split_lines(layout, options, data, start, stop, final)
-    reason, lines, least = parsed.fields.reason, False, max(layout.short_width, 2) - 1
-    for row in np.flatnonzero(
-        np.isin(reason, (field_kernels.COLUMN_COUNT, field_kernels.LINE_TOO_LONG))
-    ):
-        _, begin, end = parsed.fields.spans[row]
-        text = data[begin:end].tobytes().rstrip(b"\r")
-        returns = text.count(b"\r") - text.count(b"\r\n")
-        if returns and text.count(layout.delimiter.encode()) >= (returns + 1) * least:
-            lines |= end_at_returns(data[begin:end])
-    return _split_lines(layout, options, data, start, stop, final) if lines else parsed
+    reason, spans, is_cut = parsed.fields.reason, parsed.fields.spans, False
+    delimiter, least = layout.delimiter.encode(), max(layout.short_width, 0) or layout.width
+    suspects = np.isin(reason, (field_kernels.COLUMN_COUNT, field_kernels.LINE_TOO_LONG))
+    if suspects.any() and RETURN in data[start:stop]:
+        for _, begin, end in spans[suspects].tolist():
+            row = data[begin:end].tobytes().rstrip(b"\r")
+            lines = row.count(b"\r") - row.count(b"\r\n") + 1
+            if lines > 1 and row.count(delimiter) >= lines * (least - 1):
+                is_cut |= end_at_returns(data[begin:end])
+    return _split_lines(layout, options, data, start, stop, final) if is_cut else parsed
 
 
 def _split_lines(

@@ -75,28 +75,23 @@ def _note_hits(piece: UInt8s, delimiter: np.uint8, quote: np.uint8, hits: UInt8s
         )
 
 
-ESCAPES, NULS, LINES = range(3)
-"""What is tallied of a row: doubled quotes of the field, NULs, and line ends within quotes."""
-
-
 @njit(cache=True, nogil=True)
-def _newline_after(data: UInt8s, marks: Int32s, k: int) -> int:
-    """Index of the first line end among the marks from k on; a block ends with one."""
-    while data[marks[k]] != NEWLINE:
+def _newline_after(data: UInt8s, marks: Int32s, count: int, k: int) -> int:
+    """Index of the first line end among the marks from k on, or `count`."""
+    while k < count and data[marks[k]] != NEWLINE:
         k += 1
     return k
 
 
 @njit(cache=True, nogil=True)
-def _close_quoted(
-    data: UInt8s, marks: Int32s, count: int, k: int, delimiter: int, longest: int, tally: Int32s
-) -> tuple[int, int]:
-    """Where the quoted field ends whose opening quote is mark k: its closing quote, and the mark.
+def _after_quoted(
+    data: UInt8s, marks: Int32s, count: int, k: int, longest_line: int, tally: Int32s
+) -> int:
+    """Index of the mark that closes the quoted field whose opening quote is mark k.
 
-    The mark is that of the delimiter or line end behind the quote, with no more than blanks and
-    carriage returns between. It is `count` where the block ends before it, and −1 when the quoting
-    can't be right: something else stands there, or the field has more than `MOST_LINES` lines, or
-    one of more than `longest` bytes.
+    `count` when it isn't closed in this block, −1 when it can't be right: more than
+    `MOST_LINES` lines, or one of more than `longest_line` bytes. ``tally``: escaped quotes, NULs,
+    lines.
     """
     k += 1
     line_start = np.int64(-1)
@@ -104,29 +99,22 @@ def _close_quoted(
         place = marks[k]
         byte = data[place]
         if byte == QUOTE:
-            if data[place + 1] != QUOTE:
-                break
-            tally[ESCAPES] += 1
-            k += 1
-        elif byte == NEWLINE:
-            if line_start >= 0 and place - line_start > longest:
-                return -1, place
+            if k + 1 < count and marks[k + 1] == place + 1 and data[place + 1] == QUOTE:
+                tally[0] += 1
+                k += 2
+                continue
+            return k
+        if byte == NEWLINE:
+            if line_start >= 0 and place - line_start > longest_line:
+                return -1
             line_start = place + 1
-            tally[LINES] += 1
-            if tally[LINES] >= MOST_LINES:
-                return -1, place
+            tally[2] += 1
+            if tally[2] >= MOST_LINES:
+                return -1
         elif byte == 0:
-            tally[NULS] += 1
+            tally[1] += 1
         k += 1
-    if k == count:
-        return count, 0
-    close = marks[k]
-    k += 1
-    after = close + 1
-    while after < marks[k] and (data[after] == BLANK or data[after] == RETURN):
-        after += 1
-    ends_here = after == marks[k] and (data[after] == delimiter or data[after] == NEWLINE)
-    return k if ends_here else -1, close
+    return count
 
 
 class RowRules(NamedTuple):
@@ -173,10 +161,12 @@ def split_rows(
     _, starts, stops, escaped, spans, reason, column = room
     width = len(column_roles)
     tally = np.zeros(3, dtype=np.int32)
-    rows, line, k = 0, 0, 0
+    rows = 0
+    line = 0
+    k = 0
     while k < count and marks[k] < start:
         k += 1
-    begin = np.int64(start)
+    begin = start
     while begin < stop:
         if data[begin] == 0xEF and data[begin + 1] == 0xBB and data[begin + 2] == 0xBF:
             begin += 3
@@ -186,60 +176,93 @@ def split_rows(
             stops[rows, role] = -1
         escaped[rows] = 0
         tally[:] = 0
-        outcome, fault, columns = FINE, 0, 0
-        field, end = begin, begin
-        at_end = False
-        while not at_end:
+        outcome = FINE
+        nul_column = 0
+        columns = 0
+        field = begin
+        end = begin
+        lines = 1
+        while True:
             if padded is not None:
                 while data[field] == BLANK:
                     field += 1
-            quoted = quoting and data[field] == QUOTE
+            quoted = quoting and data[field] == QUOTE and field < stop
             if quoted:
-                tally[ESCAPES] = 0
+                tally[0] = 0
                 while marks[k] != field:
                     k += 1
-                k, close = _close_quoted(data, marks, count, k, delimiter, longest_row, tally)
-                if k == count and not final:
-                    totals[0], totals[1] = begin - start, line
-                    return rows
+                nuls = tally[1]
+                k = _after_quoted(data, marks, count, k, longest_row, tally)
                 if k < 0 or k == count:
+                    if k == count and not final:
+                        totals[0], totals[1] = begin - start, line
+                        return rows
+                    outcome = BAD_QUOTING
+                    break
+                if tally[1] > nuls and nul_column == 0:
+                    nul_column = columns + 1
+                close = marks[k]
+                k += 1
+                after = close + 1
+                if k < count and marks[k] != after:
+                    while data[after] == BLANK and delimiter != BLANK:
+                        after += 1
+                    while data[after] == RETURN and after < marks[k]:
+                        after += 1
+                if k >= count or marks[k] != after or data[after] == QUOTE or data[after] == 0:
+                    if k >= count and not final:
+                        totals[0], totals[1] = begin - start, line
+                        return rows
                     outcome = BAD_QUOTING
                     break
                 field_start, field_stop = field + 1, close
             else:
-                while data[marks[k]] != delimiter and data[marks[k]] != NEWLINE:
-                    tally[NULS] += data[marks[k]] == 0
+                while k < count:
+                    byte = data[marks[k]]
+                    if byte in (delimiter, NEWLINE):
+                        break
+                    if byte == 0:
+                        tally[1] += 1
+                        if nul_column == 0:
+                            nul_column = columns + 1
                     k += 1
-                field_start, field_stop = field, np.int64(marks[k])
-            end = np.int64(marks[k])
+                field_start, field_stop = field, marks[k]
+            end = marks[k]
             k += 1
             at_end = data[end] == NEWLINE
-            if not quoted:
-                while at_end and field_stop > field_start and data[field_stop - 1] == RETURN:
+            if at_end and not quoted:
+                while field_stop > field_start and data[field_stop - 1] == RETURN:
                     field_stop -= 1
-                if padded is not None:
-                    while field_stop > field_start and data[field_stop - 1] == BLANK:
-                        field_stop -= 1
+            if padded is not None:
+                while not quoted and field_stop > field_start and data[field_stop - 1] == BLANK:
+                    field_stop -= 1
             if columns < width and column_roles[columns] >= 0:
                 role = column_roles[columns]
                 starts[rows, role] = field_start
                 stops[rows, role] = field_stop
-                if quoted and tally[ESCAPES] > 0:
+                if quoted and tally[0] > 0:
                     escaped[rows] |= 1 << role
             columns += 1
-            if tally[NULS] > 0 and outcome == FINE:
-                outcome, fault = NUL, columns
+            if at_end:
+                lines = 1 + tally[2]
+                break
             field = end + 1
-        lines = 1 + tally[LINES]
+        if outcome == BAD_QUOTING:
+            nul_column = columns + 1
+            k = _newline_after(data, marks, count, first_mark)
+            end = marks[k]
+            k += 1
+        elif tally[1] > 0:
+            outcome = NUL
         # A line over the limit is refused as such whatever else is wrong with it: the part
         # beyond the limit may have been dropped while reading.
-        if outcome == BAD_QUOTING or end - begin > longest_row:
-            newline = _newline_after(data, marks, first_mark)
-            too_long = marks[newline] - begin > longest_row
-            if outcome == BAD_QUOTING or too_long:
-                fault = 0 if too_long else columns + 1
-                outcome = LINE_TOO_LONG if too_long else BAD_QUOTING
-                k, end, lines = newline + 1, np.int64(marks[newline]), 1
+        if end - begin > longest_row:
+            newline = marks[_newline_after(data, marks, count, first_mark)]
+            if newline - begin > longest_row:
+                outcome, nul_column = LINE_TOO_LONG, 0
+                k = _newline_after(data, marks, count, first_mark) + 1
+                end = newline
+                lines = 1
         last = end
         while last > begin and data[last - 1] == RETURN:
             last -= 1
@@ -248,13 +271,14 @@ def split_rows(
         if outcome == FINE and len(header) > 0 and _same_line(data, begin, last, header):
             outcome = HEADER_AGAIN
         if outcome == FINE and columns != width and columns != short_width:
-            outcome, fault = COLUMN_COUNT, min(columns, width) + (columns > width)
+            outcome = COLUMN_COUNT
+            nul_column = min(columns, width) + (1 if columns > width else 0)
         reason[rows] = outcome
-        column[rows] = fault
+        column[rows] = nul_column if outcome != FINE else 0
         spans[rows, 0] = line
         spans[rows, 1] = begin
         spans[rows, 2] = end
-        line += lines
+        line += lines if outcome != BAD_QUOTING else 1
         begin = end + 1
         rows += 1
     totals[0], totals[1] = begin - start, line
@@ -262,10 +286,10 @@ def split_rows(
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _same_line(data: UInt8s, begin: int, end: int, line: UInt8s) -> bool:
-    if end - begin != len(line) or data[begin] != line[0]:
+def _same_line(data: UInt8s, begin: int, end: int, header: UInt8s) -> bool:
+    if end - begin != len(header) or data[begin] != header[0]:
         return False
     equal_bytes = 1
-    while equal_bytes < len(line) and data[begin + equal_bytes] == line[equal_bytes]:
+    while equal_bytes < len(header) and data[begin + equal_bytes] == header[equal_bytes]:
         equal_bytes += 1
-    return equal_bytes == len(line)
+    return equal_bytes == len(header)

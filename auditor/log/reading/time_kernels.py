@@ -178,84 +178,65 @@ def _is_letter(byte: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def pattern_time(data: UInt8s, start: int, stop: int, pattern: Int32s) -> int:
-    """A time written as the operations of `pattern` say, one after the other."""
-    # Of one type from the beginning: as literals they would have `to_seconds` compiled once more.
-    year, month, day = np.int64(1970), np.int64(1), np.int64(1)
-    hour, minute, second = np.int64(0), np.int64(0), np.int64(0)
-    half, east = -1, 0
+def pattern_time(data: UInt8s, start: int, stop: int, pattern: Int32s, parts: Int64s) -> int:
+    """A time written as the operations of `pattern` say, one after the other.
+
+    `parts`, int64 (FRACTION + 1,), is room for the numbers that they read.
+    """
+    parts[:] = 0
+    parts[YEAR], parts[MONTH], parts[DAY] = 1970, 1, 1
+    is_afternoon, east = False, np.int64(0)
     i = start
     for operation in pattern:
+        begin = i
         if operation >= LITERAL:
             if i >= stop or data[i] != operation - LITERAL:
                 return BAD_TIME
             i += 1
         elif operation == SPACE:
-            blank = i
             while i < stop and data[i] == 32:
                 i += 1
-            if i == blank:
+            if i == begin:
                 return BAD_TIME
         elif operation in (MONTH_NAME, DAY_NAME):
             if operation == MONTH_NAME:
-                month = _month_named(data, i, stop)
-            letters = i
+                parts[MONTH] = _month_named(data, i, stop)
             while i < stop and _is_letter(data[i]):
                 i += 1
-            if i < letters + 3 or month < 0:
+            if i < begin + 3:
                 return BAD_TIME
             if i + 1 < stop and data[i] == 46 and not 48 <= data[i + 1] <= 57:
                 i += 1  # a name cut short
         elif operation == HALF:
-            if i + 2 > stop or (data[i + 1] | 32) != 109:
+            letter = data[i] | 32
+            if i + 2 > stop or letter not in (97, 112) or (data[i + 1] | 32) != 109:
                 return BAD_TIME
-            half = 1 if (data[i] | 32) == 112 else 0
-            if half == 0 and (data[i] | 32) != 97:
-                return BAD_TIME
+            is_afternoon = letter == 112
             i += 2
         elif operation == ZONE:
-            until = i
-            while until < stop and data[until] != 32 and data[until] != 93:
-                until += 1
-            east = _parse_zone(data, i, until) if until > i else BAD_TIME
+            while i < stop and data[i] != 32 and data[i] != 93:
+                i += 1
+            east = _parse_zone(data, begin, i) if i > begin else BAD_TIME
             if east == BAD_TIME:
                 return BAD_TIME
-            i = until
         else:
-            digit_limit = 4 if operation == YEAR else 9 if operation == FRACTION else 2
-            value, digits = 0, 0
-            while digits < digit_limit and i < stop and 48 <= data[i] <= 57:
+            most = 4 if operation == YEAR else 9 if operation == FRACTION else 2
+            value = 0
+            while i < begin + most and i < stop and 48 <= data[i] <= 57:
                 value = value * 10 + np.int64(data[i]) - 48
-                digits += 1
                 i += 1
-            if digits == 0 or (operation == YEAR and digits < 4):
+            is_short = i < begin + most and operation in (YEAR, YEAR2)
+            if i == begin or is_short or (operation == HOUR12 and not 1 <= value <= 12):
                 return BAD_TIME
-            if operation == YEAR:
-                year = value
-            elif operation == YEAR2:
-                year = value + (1900 if value >= 69 else 2000)
-                if digits < 2:
-                    return BAD_TIME
-            elif operation == MONTH:
-                month = value
-            elif operation == DAY:
-                day = value
-            elif operation == HOUR:
-                hour = value
+            if operation == YEAR2:
+                parts[YEAR] = value + (1900 if value >= 69 else 2000)
             elif operation == HOUR12:
-                if value < 1 or value > 12:
-                    return BAD_TIME
-                hour = value % 12
-            elif operation == MINUTE:
-                minute = value
-            elif operation == SECOND:
-                second = value
-    if i != stop:
-        return BAD_TIME
-    moment = to_seconds(
-        year, month, day, hour + (12 if half == 1 and hour < 12 else 0), minute, second
-    )
-    return moment - east if moment != BAD_TIME else BAD_TIME
+                parts[HOUR] = value % 12
+            else:
+                parts[operation] = value
+    hour = parts[HOUR] + (12 if is_afternoon and parts[HOUR] < 12 else 0)
+    moment = to_seconds(parts[YEAR], parts[MONTH], parts[DAY], hour, parts[MINUTE], parts[SECOND])
+    return moment - east if i == stop and moment != BAD_TIME else BAD_TIME
 
 
 @njit(cache=True, nogil=True)
@@ -283,6 +264,7 @@ def read_times(
     which name a zone.
     """
     kind, unit = form
+    parts = np.empty(FRACTION + 1, dtype=np.int64)
     for row in range(len(reason)):
         if reason[row] != 0:
             continue
@@ -297,4 +279,4 @@ def read_times(
         elif kind == EPOCH:
             moments[row] = epoch_time(data, start, stop, unit)
         else:
-            moments[row] = pattern_time(data, start, stop, pattern)
+            moments[row] = pattern_time(data, start, stop, pattern, parts)

@@ -311,13 +311,13 @@ kinds("containers", {
 
 # Ends of lines, of files, and of what was put end to end ------------------------------------------
 
-CONTINUED = table(FEBRUARY, header=False)
+HEADLESS = table(FEBRUARY, header=False)
 MARKED = "\ufeff" + table(JANUARY)
-HUNDREDFOLD = JANUARY * 100
+LONG_LOG = JANUARY * 100
 kinds("line ends", {
-    "carriage returns behind line feeds": Kind(table(JANUARY) + CONTINUED.replace("\n", "\r")),
+    "carriage returns behind line feeds": Kind(table(JANUARY) + HEADLESS.replace("\n", "\r")),
     "carriage returns behind line feeds, longer than a line may be": Kind(
-        table() + table(HUNDREDFOLD, header=False).replace("\n", "\r"), searches=[*SEARCHES, *HUNDREDFOLD],
+        table() + table(LONG_LOG, header=False).replace("\n", "\r"), searches=[*SEARCHES, *LONG_LOG],
     ),
     "carriage returns behind line feeds, JSON": Kind(
         lines_of(records(JANUARY)) + lines_of(records(FEBRUARY)).replace("\n", "\r"),
@@ -328,7 +328,7 @@ kinds("line ends", {
     "two carriage returns each": Kind(table().replace("\n", "\r\r\n")),
     "blank lines between": Kind(table().replace("\n", "\n\n"), rejected={"empty line": 81}),
     "lines of delimiters": Kind(table() + ",,\n" * 50, rejected={"empty line": 50}),
-    "a byte order mark in the middle": Kind(MARKED + "\ufeff" + CONTINUED),
+    "a byte order mark in the middle": Kind(MARKED + "\ufeff" + HEADLESS),
     "a byte order mark in the middle and a header": Kind(
         MARKED + "\ufeff" + table(FEBRUARY), rejected={"repeated header": 1},
     ),
@@ -336,7 +336,7 @@ kinds("line ends", {
         lines_of(records(JANUARY)) + "\ufeff" + lines_of(records(FEBRUARY)),
     ),
     "a byte order mark in the middle, UTF-16": Kind(
-        table(JANUARY).encode("utf-16") + CONTINUED.encode("utf-16"),
+        table(JANUARY).encode("utf-16") + HEADLESS.encode("utf-16"),
     ),
     "a header after every five rows": Kind(
         "".join(table(SEARCHES[row : row + 5]) for row in range(0, 80, 5)), rejected={"repeated header": 15},
