@@ -78,7 +78,7 @@ def section(audited: Iterable[AuditedCase]) -> str:
         [
             HEADING,
             f"`python -m tests.tables {NAME}` breaks methods,",
-            "one thing at a time as their registry entries say, leaves the statement as it was, "
+            "one thing at a time, leaves the statement as it was, "
             "and audits with the default of "
             f"{default.runs:,} runs and",
             f"{default.copies:,} users. Of {len(broken)} broken methods {right} are refuted, of "
