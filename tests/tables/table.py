@@ -24,9 +24,9 @@ TITLES = {
     ),
 }
 INTRODUCTION = """\
-Each case is one call of the command line, in its own folder. `python -m tests.tables usage` (`hostile`, `tampering`,
-`interference`) in the source's folder makes all calls of a table and says which ended
-otherwise; the suite accepts none.
+Each case is one call of the command line, in its own folder. `python -m tests.tables usage`
+(`hostile`, `tampering`, `interference`) in the source's folder makes all calls of a table and says
+which ended otherwise; the suite accepts none.
 """
 DOCS = Path(__file__).parents[2] / "resources" / "docs"
 PAGE, HEADING = "security.md", "## What was tried\n"
