@@ -462,16 +462,20 @@ sys.exit(main(sys.argv[1:]))
 def test_that_a_run_killed_at_any_moment_leaves_nothing(storage: str, tmp_path: Path) -> None:
     log = write(tmp_path / "log.tsv", 300_000, SECRET)
     out, work, chance = tmp_path / "out", tmp_path / "work", random.Random(7)
+    folders = (out, tmp_path / "out.internal")
     work.mkdir()
     more = ["--memory", "8GiB", "--spill", str(work)] if storage == "working files" else []
     start = ["-c", SPILLED] if more else ["-m", "auditor"]
     command = [sys.executable, *start, "anonymize", str(log), "--method", "frequency-threshold"]
     command += ["--out", str(out), *more]
-    began = time.monotonic()
-    subprocess.run(command, check=True, capture_output=True)
-    took = time.monotonic() - began
-    assert verify_folder(out) == []
-    shutil.rmtree(out)
+    took = 0.0
+    for _ in range(2):  # the first may compile kernels, which no later one does
+        began = time.monotonic()
+        subprocess.run(command, check=True, capture_output=True)
+        took = time.monotonic() - began
+        assert verify_folder(out) == []
+        for folder in folders:
+            shutil.rmtree(folder)
     killed = 0
     for _ in range(12):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -482,7 +486,8 @@ def test_that_a_run_killed_at_any_moment_leaves_nothing(storage: str, tmp_path: 
         assert list(work.iterdir()) == []
         hidden = [path for path in tmp_path.iterdir() if path.name.startswith(".")]
         assert all(path.stat().st_mode & 0o077 == 0 for path in hidden)
-        shutil.rmtree(out, ignore_errors=True)
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
     assert killed > 6
     subprocess.run(command, check=True, capture_output=True)
     assert verify_folder(out) == []
