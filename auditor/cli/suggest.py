@@ -104,12 +104,16 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
 def suggested_intent(arguments: argparse.Namespace, console: Console) -> Intent | None:
     """The most useful release of a log that is expected to pass a policy; None if none is."""
     rules = load_policy(arguments.policy or None)
-    request = SearchRequest(policy=rules, goal=parse_goal("volume"), growth=False)
+    # By public sizes, as the window does: a private choice is a draw, which may be a bad one.
+    goal = parse_goal("volume")
+    request = SearchRequest(policy=rules, goal=goal, mode="sizes", growth=False)
     log = load_named_log(arguments, console)
     hearing = SearchHearing(event=console, progress=console.progress)
     console.begin_phase("Searching for the most useful release that passes")
-    best = search.suggest_release(request, log, hearing).best
+    result = search.suggest_release(request, log, hearing)
+    best = result.best
     if best is None:
+        console.print_note(result.text())
         return None
     console.print_note(f"Suggested: {format_line(best)}")
     return Intent(
