@@ -7099,6 +7099,11 @@
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
+      <source>No row has a time. Every row needs one, if only its day.</source>
+      <translation>Keine Zeile hat eine Zeit. Jede Zeile braucht eine, und sei es nur der Tag.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/format_detection.py" />
       <source>No row has as many columns as the header: check the delimiter and quotes.</source>
       <translation>Keine Zeile hat so viele Spalten wie die Kopfzeile: Trennzeichen und Anführungszeichen prüfen.</translation>
     </message>
@@ -11901,11 +11906,6 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>There is no release made by bundling: the log was bundled by {by} to show what that would expose.</source>
       <translation>Keine Freigabe durch Bündelung liegt vor: Das Protokoll wird durch {by} gebündelt, um zu sagen, was das verriete.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/reading/format_detection.py" />
-      <source>There is no row to guess the time format from.</source>
-      <translation>Es gibt keine Zeile, an der sich das Zeitformat erraten ließe.</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/reproduction.py" />

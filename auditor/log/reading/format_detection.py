@@ -804,8 +804,10 @@ def _time_of(guess: DetectedFormat, roles: Mapping[str, int]) -> str | None:
             problem = "How times are written could not be guessed: give the time format."
         elif len(guess.rows) > len(values):
             problem = "No row has as many columns as the header: check the delimiter and quotes."
+        elif guess.rows:
+            problem = "No row has a time. Every row needs one, if only its day."
         else:
-            problem = "There is no row to guess the time format from."
+            problem = sentence("reader.no_row")
         guess.problems.append(problem)
         return None
     guess.assumptions.append(phrase("times are read as {form}", form=as_phrase(form)))

@@ -155,11 +155,12 @@ def test_that_the_reader_gets_what_was_set(look: Look, monkeypatch: pytest.Monke
     ("content", "format", "problem"),
     [
         (b"user,query,time\n" + b"ann,rose,noon\n" * 3, "auto", "How times are written"),
+        (b"user,query,time\n", "auto", "It has 0 rows"),
         (b"no object\n", "jsonl", "is a JSON object"),
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, "auto", "This is a picture"),
         (b"Query,Clicks,Impressions\n" + b"rose,3,40\n" * 3, "auto", AGGREGATED),
     ],
-    ids=["no time", "no column", "no log", "no user"],
+    ids=["no time", "no row", "no column", "no log", "no user"],
 )
 def test_that_what_cannot_be_read_is_said_and_keeps_the_log_from_being_opened(
     tmp_path: Path, content: bytes, format: str, problem: str

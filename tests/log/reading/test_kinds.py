@@ -932,6 +932,7 @@ kinds("times", {
         table(columns={"user_id": USER, "query": QUERY, "date": DATE, "duration": CLOCK}),
         searches=[(*row[:2], row[2].replace(hour=0, minute=0)) for row in SEARCHES],
     ),
+    "no time in any row": Kind(timed(lambda row: ""), "refused", "No row has a time"),
     "two digits of the year, all of one day": Kind(
         table([(user, query, START) for user, query, _ in SEARCHES], COLUMNS | {"timestamp": moment("%d.%m.%y %H:%M")}),
         "asked", "time format",
