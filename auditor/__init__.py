@@ -8,8 +8,6 @@ As a library::
     marks = auditor.detect(["jo@example.org", "symptoms of diabetes"])
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 from auditor.api import parameters

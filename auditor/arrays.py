@@ -1,7 +1,5 @@
 """The types of arrays, once: `Int64s` is an array of int64, whatever its shape; ragged arrays."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

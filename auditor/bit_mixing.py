@@ -1,7 +1,5 @@
 """Mixing the bits of 64-bit words, for fingerprints and fixed orders; not for anything secret."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import UInt64s

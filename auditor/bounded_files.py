@@ -9,8 +9,6 @@ the file a second time. JSON is taken within limits that keep later code from ha
 numbers, of keys that stand twice, of halves of surrogate pairs.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io

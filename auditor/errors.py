@@ -3,8 +3,6 @@
 No message may hold query text: errors reach terminals, dialogs and log lines.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from auditor.messages import as_phrase, join_phrases, phrase

@@ -3,8 +3,6 @@
 A thin layer over rapidfuzz: one way to fold text, one measure of likeness for all of the program.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Plurals and their singular, of words that stand behind a number in the program's sentences."""
 
-from __future__ import annotations
-
 NOUNS = """
 users:user accounts:account people:person persons:person others:other queries:query searches:search
 strings:string rows:row records:record sessions:session bundles:bundle events:event clicks:click

@@ -5,8 +5,6 @@ A kernel calls `Progress.stage` once, then `advance` or iterates over `blocks`; 
 call as often as it likes.
 """
 
-from __future__ import annotations
-
 import bisect
 import threading
 import time

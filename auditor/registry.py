@@ -6,8 +6,6 @@ the program itself has not, so starting costs nothing. One that can't be loaded,
 name of ours, is left out and told in `problems`: it stops nobody.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import importlib.metadata

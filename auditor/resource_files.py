@@ -1,7 +1,5 @@
 """Where the files of ``resources/`` are: the one module that knows."""
 
-from __future__ import annotations
-
 import functools
 import sys
 from pathlib import Path

@@ -1,5 +1,3 @@
 """The version of the program: the one place that says it. `pyproject.toml` reads it from here."""
 
-from __future__ import annotations
-
 __version__ = "0.1.0"

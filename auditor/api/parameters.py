@@ -4,8 +4,6 @@ They are the classes that the engine itself runs with: of ``k-delta`` it is `KDe
 `anonymize`, `audit`, `attack`, `measure` and their like instead of a name and keywords.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:

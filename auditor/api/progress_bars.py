@@ -1,7 +1,5 @@
 """A progress bar for notebooks and terminals, as a progress object that any function takes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from auditor.progress import Progress

@@ -1,7 +1,5 @@
 """The search for the most useful release that passes a policy, from Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -5,8 +5,6 @@ whom a steward can picture, with the knowledge that such a person plausibly has;
 assumptions, stated with the adversary, and any of them can be changed afterwards.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -24,8 +24,6 @@ Cost: O(rows · log rows), detection in each distinct query, and the clustering 
 needed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ the log's, since a bundle of cookies or of users put together by chance can't be
 Without such a release the log is bundled here, to say what bundles of it would give away.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 from dataclasses import dataclass

@@ -17,8 +17,6 @@ of a released query and page (the rarest query where no page is released).
 Cost: O(rows log rows + bytes), and the detector once a log.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

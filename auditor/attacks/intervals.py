@@ -1,7 +1,5 @@
 """Confidence intervals around an attack's success rate, and shares shown with them."""
 
-from __future__ import annotations
-
 import bisect
 import math
 from collections.abc import Callable

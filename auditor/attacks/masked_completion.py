@@ -17,8 +17,6 @@ Chen and Goodman 1999. Cost: O(n log n) for n parts of queries, O(attempts × wo
 detector once for each log and its words.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

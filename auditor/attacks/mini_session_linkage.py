@@ -17,8 +17,6 @@ own run has it. What is in more than `common` records links nothing. Cost: O(row
 `common` records for each query and word of a target.
 """
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 from dataclasses import dataclass

@@ -15,8 +15,6 @@ Source: kΘ-affinity's own warning (`methods.k_theta_affinity`); sybil accounts,
 Cost: two runs of the method on the log, and three to five on some 60,000 rows.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The attacks there are, by the name that the command line uses; imported when asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from auditor.attacks.base import Attack

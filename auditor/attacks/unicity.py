@@ -31,8 +31,6 @@ singling out as in WP216 (2014). Cost: O(rows log rows), and for each target the
 the rarest of the p queries.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The verbs that decide: audit by a policy, approve, verify. Each returns the exit code."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """From the command line's words to logs, releases, parameters and plans."""
 
-from __future__ import annotations
-
 import argparse
 import atexit
 import dataclasses

@@ -1,7 +1,5 @@
 """Completion for shells, written from the parser itself: ``auditor completion bash``."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 from collections.abc import Iterator

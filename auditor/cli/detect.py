@@ -7,8 +7,6 @@ or an array), or of Parquet. Rows that can't be read are counted.
 The verb that marks sensitive content in the queries of a log, or of a text file.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

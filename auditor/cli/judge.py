@@ -1,7 +1,5 @@
 """The verb that judges a release that somebody else made."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import dataclasses

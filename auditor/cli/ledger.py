@@ -1,7 +1,5 @@
 """The ledger on the command line: what was released of a log, and whether the record is whole."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Mapping
 from pathlib import Path

@@ -4,8 +4,6 @@ Which of the two is decided before anything is loaded, from the beginning of the
 what the method was measured to take. What can't be done in the memory there is, is said then.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import dataclasses

@@ -5,8 +5,6 @@ Results go to standard output, everything else to standard error; with ``--json`
 output holds JSON alone.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -6,8 +6,6 @@ parameters, in ``[params.CHECK]`` those of an attack or measure, in ``[selection
 the parameters by this log cost. A name stands for a bundled one (`auditor.engine.presets`).
 """
 
-from __future__ import annotations
-
 import argparse
 import copy
 import json

@@ -3,8 +3,6 @@
 On a terminal it is a single bar (tqdm), which says how long the rest takes; elsewhere lines.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, TextIO

@@ -1,7 +1,5 @@
 """The verb that makes a source's tables, figures and numbers again."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The verb that searches for the most useful release, and what adopts its suggestion."""
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 import re

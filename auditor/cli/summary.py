@@ -1,7 +1,5 @@
 """Summaries for a terminal: of a log, the answer first; of a run, about ten lines, verdict last."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -7,8 +7,6 @@ for what is printed. A result that nobody can read, on a full disk or a closed s
 failure and said; a reader that went away with what it wanted (`auditor … | head`) is none.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """What each verb of the command line does. Each function returns the exit code."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import dataclasses

@@ -1,7 +1,5 @@
 """What is known of a log and of a release that no single memory holds."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

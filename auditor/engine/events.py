@@ -1,7 +1,5 @@
 """The one stream that the command line prints and the window's controller re-emits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

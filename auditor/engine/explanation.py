@@ -4,8 +4,6 @@ The answer shows counts of the log as they are. It is for those who hold the log
 and nothing of it goes into a release.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from typing import Any

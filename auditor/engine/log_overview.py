@@ -1,7 +1,5 @@
 """What is in a log, and what it gives away before anything is done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path

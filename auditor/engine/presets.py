@@ -1,7 +1,5 @@
 """Settings of deployed and ordered releases, by name: plans that come with the program."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field

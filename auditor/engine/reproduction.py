@@ -5,8 +5,6 @@ follows from parameters alone is compared with the printed one; a table of a log
 log here, and the printed figures stand beside it.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import re

@@ -5,8 +5,6 @@ a newer one makes the older stale. Nothing here blocks: `submit`, `preview`, `ca
 return at once, and results come as events, in the worker's thread.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import itertools

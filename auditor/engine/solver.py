@@ -5,8 +5,6 @@ method's own outlook, which draws no noise, is asked at a few values and then be
 lie around what is wanted. That takes some `POINTS` + `HALVINGS` outlooks of the sample.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

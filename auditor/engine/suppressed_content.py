@@ -1,7 +1,5 @@
 """Leaves marked strings out of a method's product; see `auditor.methods.suppression`."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 

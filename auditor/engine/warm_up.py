@@ -7,8 +7,6 @@ a preview and is thrown away. Cold it takes as long as the kernels compile; seco
 else to do: Numba compiles one kernel at a time in a process, and holds up its other threads.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import dataclasses

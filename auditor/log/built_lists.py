@@ -5,8 +5,6 @@ folder, in a folder that nobody else may write to: whoever writes there says wha
 holds what the program's own lists say, and nothing of a log.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import os

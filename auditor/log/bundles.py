@@ -4,8 +4,6 @@ Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 3. A method makes bun
 an auditor asks what bundles of it would give away; both mean the same thing by one.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

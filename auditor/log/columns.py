@@ -4,8 +4,6 @@ An attribute that is released beside a query narrows down whose it is. How far i
 itself, by what stands on a row: who knows all that somebody's rows show may single out more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

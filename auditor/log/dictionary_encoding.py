@@ -1,7 +1,5 @@
 """Strings numbered by first appearance, a block of rows at a time, in growing memory."""
 
-from __future__ import annotations
-
 import secrets
 
 import numpy as np

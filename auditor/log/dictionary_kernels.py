@@ -11,8 +11,6 @@ every string fall into one slot; codes don't depend on it.
 # The types of compiled code are numba's: NumPy scalars mix with int as they please there.
 # mypy: disable-error-code="assignment,no-any-return,return-value"
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

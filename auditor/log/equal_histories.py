@@ -16,8 +16,6 @@ Cost: O(m · log m) for m distinct (user, query) pairs, and the histories of the
 which there are at most `RARE` · m / 2 and in real logs fewer than users.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any, NamedTuple
 

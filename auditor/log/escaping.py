@@ -11,8 +11,6 @@ then the first character is escaped as well, which `unescape_text` takes back. T
 people (`escape_cell`) get the apostrophe that spreadsheets understand.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

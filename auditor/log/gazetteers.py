@@ -4,8 +4,6 @@ Everything is lower case, loaded when first asked for and then kept; each list l
 under 0.2 s. Where each file comes from and its licence: ``resources/LICENSES.md``.
 """
 
-from __future__ import annotations
-
 import functools
 import gzip
 import math

@@ -6,8 +6,6 @@ million rows, in which no window is painted. So do `zip` and `join` on as many o
 here does the same, part by part or another way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import islice, pairwise
 from typing import TypeVar

@@ -9,8 +9,6 @@ whether it is still good. A kernel that calls one of another module would go on 
 one after an update: silently wrong.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import re

@@ -4,8 +4,6 @@ A search counts as unfinished if the same user's next search comes within `SECON
 text with at most `CHARACTERS` more, and nothing was clicked in between.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import Bools

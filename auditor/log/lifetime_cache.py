@@ -1,7 +1,5 @@
 """Keeps what was worked out of a log, or of its strings, for as long as that lives."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar

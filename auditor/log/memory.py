@@ -1,7 +1,5 @@
 """How much memory there is, how much this process holds, and a watch that it keeps to a limit."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable

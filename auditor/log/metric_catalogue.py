@@ -5,8 +5,6 @@ metric, and under ``tables``, ``figures`` and ``notes`` what these say. Texts ar
 `auditor.messages.phrase`). What is worked out at run time is given beside the name.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence

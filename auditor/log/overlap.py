@@ -4,8 +4,6 @@ Never more than a block of the matrix of distances is held; several threads work
 rows. Cost: Σ_c (entries of column c)² additions for all pairs, half of that for `above`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ Rows are CSR (`starts`, `columns`, `values`); columns come as uint32, which spar
 for negative indices.
 """
 
-from __future__ import annotations
-
 from numba import njit
 
 from auditor.arrays import Array

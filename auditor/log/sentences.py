@@ -4,8 +4,6 @@ Each file holds tables of templates (see `auditor.messages.phrase`), a table for
 stands in a place ``{name!t}`` is translated with the sentence.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Sessions: runs of one user's rows without a long pause."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import Int64s

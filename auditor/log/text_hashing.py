@@ -3,8 +3,6 @@
 What is drawn or split by them stays the same for any order of the rows and any numbering.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import UInt64s

@@ -1,7 +1,5 @@
 """What every measure is: parameters, one `run`, and figures that can be compared."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal

@@ -4,8 +4,6 @@ Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 3. Who is in a bundle
 rows, which are those of the log. O(n) for n rows, and O(m log m) for a query's m rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ decided by a hash of the user's id, the query's text and the time, so that the o
 other events and the numbering of strings change nothing. O(rows + bytes of the strings).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import Bools, Int8s, UInt64s

@@ -6,8 +6,6 @@ show; so each figure also stands over the log's own most frequent ones, where wh
 counts as 0. O(rows + distinct queries · log).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

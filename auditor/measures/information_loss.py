@@ -6,8 +6,6 @@ if H' is, and 100 if not. A user who isn't in the release has lost all: 100 (0 w
 O(n log n) for n rows.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -8,8 +8,6 @@ alone. What is in the release and not in the log was added: it is never set off 
 missing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ Queries are counted by searches, clicks by rows. A transition is a query followe
 event. Nothing is limited, dropped or noised. O(rows · log rows), by sorting keys.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import Int32s, Int64s

@@ -13,8 +13,6 @@ the log. Where a method makes users alike, that figure flatters.
 Cost: the method once a fold, and O(steps · log steps) for each.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ other in a query; words are what `str.split` makes of one. O(words of distinct q
 n-gram + rows).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

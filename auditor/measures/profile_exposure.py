@@ -15,8 +15,6 @@ word lists, not from the authors' classifier. A user who isn't in the release ha
 PEL trusts that strings are equal: read it with the record-linkage rate. O(n log n) for n rows.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

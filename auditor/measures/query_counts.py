@@ -4,8 +4,6 @@ What every measure starts from, done once for each row or distinct string and in
 a cancel is heard in between.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

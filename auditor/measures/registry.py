@@ -1,7 +1,5 @@
 """The measures there are, by the name that the command line uses; imported when asked for."""
 
-from __future__ import annotations
-
 from auditor.measures.base import Measure
 from auditor.registry import Registry
 

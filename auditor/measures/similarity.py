@@ -9,8 +9,6 @@ pairs in O(m log m). The mean to the k − 1 nearest others, which is what k-ano
 at `sample` users; O(rows + Σ over their queries of the users who asked them).
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ judges ten clusters of the release by hand; a file of labels does the same for a
 own purity and that of the same clusters under shuffled labels, which small clusters push up.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Mapping, Sequence

@@ -13,8 +13,6 @@ one letter left out (as in SymSpell) and confirmed by rapidfuzz. O(q · length) 
 frequent queries that were left out.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -11,8 +11,6 @@ part, at either end, is left out. Only days on which something was asked take me
 log rows).
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterator

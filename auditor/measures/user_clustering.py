@@ -16,8 +16,6 @@ Distances of the sampled users cost as much as microaggregating them
 users by medoids.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ query strings are the same where they are equal letter for letter.
 Every row counts, as in the source, where a query with n clicks is n lines. O(n log n) for n rows.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

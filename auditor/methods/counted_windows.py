@@ -1,7 +1,5 @@
 """Whose rows count in which months, and days that are released: what threshold methods share."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 
 import numpy as np

@@ -4,8 +4,6 @@ What such ids leave is counted on the release: records with a set of queries tha
 and users whom a query of theirs alone links across their own records.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

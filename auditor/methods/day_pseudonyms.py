@@ -7,8 +7,6 @@ day's record, and a query that somebody alone repeats links their days.
 Cost: O(rows log rows), and the detector once a log.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

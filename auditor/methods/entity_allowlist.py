@@ -14,8 +14,6 @@ Where a log does not say who was signed in, all users count.
 Cost: O(rows log rows) a window, and the detector once a log.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 

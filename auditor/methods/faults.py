@@ -4,8 +4,6 @@ A fault names the functions that it replaces and how. Nothing here is ever appli
 tests break the method so, leave its statement as it is, and look whether the audit refutes it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

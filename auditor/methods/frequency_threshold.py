@@ -6,8 +6,6 @@ and what they clicked stays together under one user id, so most users remain uni
 statement counts them. Cost: O(rows) for two passes, O(r log r) for the r rows that are kept.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

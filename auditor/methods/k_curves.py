@@ -4,8 +4,6 @@ A look at a setting computes its own k first; the points beside it follow while 
 asked for, and the next look at the same log and the same other parameters finds them there.
 """
 
-from __future__ import annotations
-
 import functools
 import time
 from collections.abc import Callable, Iterable, Mapping

@@ -14,8 +14,6 @@ list of results from elsewhere; releasing the pages that were clicked is offered
 and the statement says that it voids the guarantee. Cost: O(rows) for two passes.
 """
 
-from __future__ import annotations
-
 import functools
 import io
 import math

@@ -6,8 +6,6 @@ group's until any two parts are within ε. m = k, ε = 0 is (k,δ). Costs as `k_
 O(group² / m · clusters of a user) a group for the parts.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from auditor.errors import ParameterError

@@ -11,8 +11,6 @@ is kept, so words are found again as those of hashes are (`hash-inversion`). Not
 Cost: O(rows log rows + bytes of distinct queries).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

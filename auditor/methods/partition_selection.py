@@ -14,8 +14,6 @@ week or month instead of their whole history (see `noisy_counts.period_units`).
 Cost: O(rows), and one draw of noise for each query of k users at least.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The methods there are, by the name that the command line uses; imported when asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

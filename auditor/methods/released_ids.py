@@ -6,8 +6,6 @@ but in the run, whose attacks need to know whether they guessed right.
 Cost: O(rows log rows).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

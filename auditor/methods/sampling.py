@@ -5,8 +5,6 @@ The mathematics and its proof are in `privacy.subsampling`. Both guarantees stan
 which hold for whoever is known to be in it. Where the unit is a period of a user, ε stays as it is.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Iterable

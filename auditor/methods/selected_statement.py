@@ -5,8 +5,6 @@ the release, as any two looks at one log do; of an open one the statement says t
 it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 
 from auditor.log.sentences import sentence

@@ -1,7 +1,5 @@
 """Assumptions and sentences that the statements of several methods share."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

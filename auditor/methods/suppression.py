@@ -11,8 +11,6 @@ Methods whose tables hold strings of the log declare the parameter ``suppress``.
 stands beside the attacks, which methods don't know, so the engine applies it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -26,8 +26,6 @@ which order a session's queries came, and nothing else.
 Cost: O(n log n) for the n released events, transitions and clicks.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from typing import TypeVar
 

@@ -10,8 +10,6 @@ same time. Users with equal records keep equal records. Cost: O(n log n), and no
 times.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from typing import Any

@@ -14,8 +14,6 @@ comes into being with τ users instead of 1, which shifts the tail by τ − 1.
 Cost: O(rows) for one pass.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

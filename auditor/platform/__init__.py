@@ -5,8 +5,6 @@ in the package asks which system it runs on. What Windows has no equal of (modes
 without following a link, an exchange of two folders) is said in `windows`, function by function.
 """
 
-from __future__ import annotations
-
 import sys
 
 if sys.platform == "win32":

@@ -1,7 +1,5 @@
 """Linux and macOS: `flock`, modes of files, ``/proc`` where there is one."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import errno

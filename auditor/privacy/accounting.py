@@ -26,8 +26,6 @@ Item domains that are public and complete (all pairs of released queries) have n
 **Several tables** of one log add: their ε, and their δ, whether or not one depends on another.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Literal
 

@@ -21,8 +21,6 @@ r must not depend on the output.
 A bound is about what was tried: a mechanism may leak more elsewhere. Nothing here draws anything.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

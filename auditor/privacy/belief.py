@@ -16,8 +16,6 @@ That ε itself bounds the belief but for δ holds of no mechanism that composes 
 losses: P[L > ε] of truncated noise on 20 counts is 34 δ.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ rows of one network, cookie or user agree on is where they are. Times are compar
 the release has them, and not at all where they were shuffled.
 """
 
-from __future__ import annotations
-
 import weakref
 from dataclasses import dataclass
 

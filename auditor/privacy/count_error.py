@@ -4,8 +4,6 @@ Of the noise alone: that a count is released at all where it passes a threshold 
 was more often up than down, which counts just above the threshold show most.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

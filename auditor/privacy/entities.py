@@ -5,8 +5,6 @@ as a whole, so that "anna müller" is not "anna" and "müller". Case plays no pa
 misses falls into words. Cost: O(bytes) once a log, O(rows log rows) to count users.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -11,8 +11,6 @@ Its tail is below that of the real Gaussian one step earlier: P[X ≥ m] ≤ P[N
 (the same, Proposition 25).
 """
 
-from __future__ import annotations
-
 import functools
 import math
 

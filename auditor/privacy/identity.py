@@ -12,8 +12,6 @@ Where neither queries nor times of a release are the log's, nothing tells exchan
 ones.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ PEL and ILR of Navarro-Arribas et al. 2012 (sections 4.1 and 4.2), as arithmetic
 whoever holds the profiles has taken. All functions cost O(n) and keep shapes.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int64s

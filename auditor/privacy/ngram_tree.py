@@ -4,8 +4,6 @@ An n-gram stands where its words follow each other in a query; words are what `s
 one. O(words of distinct queries · longest n-gram).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -4,8 +4,6 @@ A method whose keys are public promises the same whatever the list: so its audit
 holds what the audit's users issue. Nothing else ever does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -10,8 +10,6 @@ and what is derived from it tells one user more from one less; no noise hides th
 therefore an assumption: that r(n), the order of magnitude of the log, is public.
 """
 
-from __future__ import annotations
-
 LEAST = 10
 
 

@@ -1,7 +1,5 @@
 """Randomness of two kinds that can't be mistaken: `SecureRandomness` and `PreviewRandomness`."""
 
-from __future__ import annotations
-
 import functools
 import math
 import os

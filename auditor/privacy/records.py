@@ -5,8 +5,6 @@ second, and its query or at least the number of its words, so a user's record is
 holds most of their rows. Where neither tells, nobody can say whether a guess was right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

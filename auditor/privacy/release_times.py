@@ -4,8 +4,6 @@ A method that yields a log says in its public parameter ``times`` what is left o
 compares a release with its log, as attackers and auditors do, brings both to the same coarseness.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

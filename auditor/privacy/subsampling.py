@@ -40,8 +40,6 @@ But a whole history, protected by some (ε_h, δ_h) without the sample, is ampli
 in it the method's own (ε, δ) holds, and for somebody who is known to be left out nothing is shown.
 """
 
-from __future__ import annotations
-
 import math
 
 from auditor.arrays import Bools

@@ -31,8 +31,6 @@ would accuse the discrete noise too often, and is not used.
 Nothing here draws anything. Cost: O(right) for one curve, some dozens of curves for a bound.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -21,8 +21,6 @@ the exact curve, the same in both directions since X is symmetric:
 A user who moves fewer counts loses less. Dropping counts that are shown is post-processing.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ Whatever a file claims of itself is checked while it is read: names, sizes, type
 no pickle in it, no path that is followed, and nothing that is run.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

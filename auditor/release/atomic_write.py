@@ -10,8 +10,6 @@ Whatever kills the exporter (a signal, a full disk, a cancel) leaves at worst su
 folder. The next export beside it removes it, if it is ours and no living exporter holds it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json

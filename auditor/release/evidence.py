@@ -6,8 +6,6 @@ statement covers those, so it stays inside (`auditor.release.manifest`), and the
 ``manifest.json`` has what is left without them (`auditor.release.public_manifest`).
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import importlib.metadata

@@ -1,7 +1,5 @@
 """An answer of `auditor.engine.explanation` in words: one wording for all who show it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

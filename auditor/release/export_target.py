@@ -5,8 +5,6 @@ only if it was asked for (``--overwrite``) and is of the same kind, and nothing 
 command reads is ever written to.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Callable, Iterable

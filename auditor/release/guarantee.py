@@ -1,7 +1,5 @@
 """What a guarantee means for one person, and how strong it is at a unit of protection."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Reads a release folder back, to attack it or to measure it; the folder is anybody's."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import re

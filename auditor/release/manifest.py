@@ -6,8 +6,6 @@ reports, the whole approval. It names the original log by keyed digests: without
 try which log it was.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -5,8 +5,6 @@ of 28 March 2025, C-413/23 P (4 September 2025), ISO/IEC 27559:2022 and NIST SP 
 2025). Each answer is measured, or says that nothing was measured; none is a legal conclusion.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import math

@@ -6,8 +6,6 @@ of changes, every figure of measures, attacks and gates, and what an assumption 
 What was run stays, with its parameters, and so do the statement and the hashes of the files.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

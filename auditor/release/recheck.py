@@ -5,8 +5,6 @@ output is possible. What the attacks measured is not measured again either; for 
 the audit answers.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Mapping
 from pathlib import Path

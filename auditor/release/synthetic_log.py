@@ -6,8 +6,6 @@ from: who has that release and the seed makes the same rows again. Whatever keep
 house keeps its synthetic log there, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar

@@ -9,8 +9,6 @@ not checked; then that nothing worth releasing is left; then the pass, with the 
 guarantee. A release that holds nothing at all has nothing left, whatever its privacy.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ former the utility rises and falls again along the number, of the latter it only
 depend on the policy and on the number of users, and on nothing else in a log.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -9,8 +9,6 @@ times with other noise. Methods without ε are searched along what makes them st
 sample.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import itertools

@@ -8,8 +8,6 @@ interval is that error once more and what halves differ by. It knows nothing of 
 kind.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

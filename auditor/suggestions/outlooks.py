@@ -1,7 +1,5 @@
 """What each method is expected to keep of a log, with the parameters that it has."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from auditor.engine.plan import Intent

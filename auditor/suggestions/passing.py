@@ -11,8 +11,6 @@ bounds, and the first one that stands with all, and has no number near it that w
 the most useful of all.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import heapq

@@ -21,8 +21,6 @@ Afterwards the chosen one's score goes out with discrete Laplace noise, of its o
 left of ε. The two add up.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

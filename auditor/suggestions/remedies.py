@@ -9,8 +9,6 @@ Of what is wanted to be left, the limit is what the nearest setting has where on
 what the most useful setting leaves that passes everything else.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Iterator, Sequence

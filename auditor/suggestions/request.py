@@ -5,8 +5,6 @@ measures of a release, so candidates are compared by their expected share first 
 among those that are run in full.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import threading

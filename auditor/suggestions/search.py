@@ -12,8 +12,6 @@ every family of settings. Then
 What was found by a cancel or the end of the budget is the result, and runs are kept (`store`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

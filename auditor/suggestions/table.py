@@ -5,8 +5,6 @@ taken from the store where it was made before. What stands near a limit may come
 next time: then the gates in question alone are judged anew, with other draws of noise and attack.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import math

@@ -5,8 +5,6 @@ A number counts only where its parameter says what it is ("phone=…"), see
 read like a query. Cost O(bytes) for the addresses that hold a sign of any of it, which few do.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

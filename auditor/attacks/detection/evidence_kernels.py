@@ -4,8 +4,6 @@ For every query: split into words, mend what is misspelt, walk the tree of phras
 once, then weigh. The cost is O(bytes + words · longest phrase), whatever the bytes hold.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

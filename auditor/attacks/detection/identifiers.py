@@ -15,8 +15,6 @@ public suffix list, ITU-T E.164 through libphonenumber, the US Social Security A
 ISO/IEC 7812, the USPS street suffixes, 49 CFR 565, and of national numbers by `python-stdnum`.
 """
 
-from __future__ import annotations
-
 import functools
 import ipaddress
 import itertools

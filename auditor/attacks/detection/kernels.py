@@ -4,8 +4,6 @@ The cost is O(bytes) for splitting and hashing plus O(words · longest phrase) f
 every string is read once whatever it holds.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

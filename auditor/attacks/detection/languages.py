@@ -6,8 +6,6 @@ shares are those under which the queries are likeliest (expectation maximization
 another alphabet need no words. O(characters of the sampled queries + queries × languages).
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import unicodedata

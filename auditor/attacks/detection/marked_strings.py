@@ -6,8 +6,6 @@ address unless it holds no identifier. Whatever `session_scoring` takes for iden
 of several users is marked here, too. Cost O(bytes).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import Bools

@@ -1,7 +1,5 @@
 """Which words of a query are somebody's name: features of candidates, and the likeliest of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import Float32s, Float64s

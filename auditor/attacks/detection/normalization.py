@@ -10,8 +10,6 @@ ignore) and accents written behind their letter could break a word where nobody 
 that hold any are read a second time without them (`read_bare`).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass

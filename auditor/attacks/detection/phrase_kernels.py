@@ -1,7 +1,5 @@
 """Reads the phrases of a query: terms, people known, brands, places; mends what is misspelt."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.attacks.detection import rules

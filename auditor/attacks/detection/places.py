@@ -23,8 +23,6 @@ was a product; these rules are this program's own. Cities: GeoNames; codes and t
 by way of `zipcodes`: ``resources/LICENSES.md``. O(bytes of the queries).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Built from the shipped lists in about a second and kept between runs; O(bytes of the lists).
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 O(bytes) for words, O(words · longest phrase) for names and O(log names) for a name with a state.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

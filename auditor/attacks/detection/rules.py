@@ -1,7 +1,5 @@
 """Numbers that lists and kernels share: rules that are no groups of terms, roles, hints."""
 
-from __future__ import annotations
-
 FIXED_RULES = (
     "person:known to the public",
     "person:name",

@@ -1,7 +1,5 @@
 """Misspelt words, words glued together, and names that are nearly somebody's; O(letters) each."""
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

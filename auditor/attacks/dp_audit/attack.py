@@ -21,8 +21,6 @@ Cost: `runs` runs on each of three logs of some hundred to some thousand rows, 1
 one run each on a few logs of up to 100,000 rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -18,8 +18,6 @@ each other.
 Nothing here comes from anybody's log. Cost: O(rows written).
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What the audit of ε tells: verdict, picture, table and figures."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

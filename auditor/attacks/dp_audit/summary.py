@@ -4,8 +4,6 @@ Read from the details of the audit's result, so that a window, a report and a sc
 result alone tell the same. A lower bound never confirms a claim; nothing here says that it does.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping

@@ -4,8 +4,6 @@ All bounds hold together with the wanted confidence: each of T tests is made at 
 whatever stands above a claim in a table or picture refutes it, and no row has to be explained away.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

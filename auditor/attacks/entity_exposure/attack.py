@@ -8,8 +8,6 @@ Source: Kumar, Novak, Pang and Tomkins, WWW 2007, section 5 (Tables 6 and 7). Id
 the comparison with a random mapping are beyond it. O(rows + query bytes), thrice.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

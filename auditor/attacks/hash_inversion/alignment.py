@@ -4,8 +4,6 @@ Only the auditor, who has both, can ask. O(rows + tokens), and a sort of the row
 dropped.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import Int64s, Integers, UInt64s, expand_ranges, find_sorted, mark_run_starts

@@ -7,8 +7,6 @@ one update at vocabulary size n: the neighbours' neighbours of each hash, plus o
 O(n²); memory: one float32 matrix of n².
 """
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass, fields
 

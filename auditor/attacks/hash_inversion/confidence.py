@@ -7,8 +7,6 @@ surer; so two quarters play, too, and the chance is drawn out from both to the w
 source. Two more inversions; drift between the two logs is not in it.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ tell the true word of every hash, in whatever order the release holds users and 
 reference, the log is split in two and one part serves as the attacker's.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections import defaultdict

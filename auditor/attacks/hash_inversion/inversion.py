@@ -5,8 +5,6 @@ Kumar et al., section 3.1 (the loop), 3.4.1 (vocabulary expansion), 3.4.3 (conti
 distances and one matching.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass

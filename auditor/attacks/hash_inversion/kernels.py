@@ -7,8 +7,6 @@ Matchings take distances as float32 (m, k), infinite where a pair is no candidat
 cancel is heard. Ties go by (distance, row, column), so every result is that of a stable sort.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 from typing import NamedTuple

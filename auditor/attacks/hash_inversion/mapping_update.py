@@ -4,8 +4,6 @@ Every mapping is int32 of shape (hashes,): the token of each hash, −1 where it
 token twice. Ties go by (distance, hash, token). Kumar et al., sections 3.2, 3.3 and 3.4.3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

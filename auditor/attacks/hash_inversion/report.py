@@ -1,7 +1,5 @@
 """What the hash inversion tells: values, tables and plots in the shape of their source."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """How far an inversion has come: what is right so far, and the picture of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Kumar et al.: figure 1 (initial mappings), table 1 (updates), the table of dista
 3.3, table 3 (expansion), the four experiments of section 3.4.2, tables 4 and 5 (gap, interval).
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

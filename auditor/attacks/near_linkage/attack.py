@@ -11,8 +11,6 @@ Data Matching, Springer 2012, chapters 4 and 5). Cost: O(rows + released queries
 block), and for each target the records that hold what is known.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 

@@ -15,8 +15,6 @@ Source: n − 1 attacks on query restrictions, Denning and Schlörer, 1983; sybi
 IPTPS 2002. Cost: O(rows · log rows), and three to five runs of the method on some 60,000 rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ noise, m − 1 and m accounts, where m is the number found. Somebody who issued 
 and sees it come out concludes that somebody else issued it, too: the n − 1 attack.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections.abc import Sequence

@@ -8,8 +8,6 @@ index, and for each target the records that hold what is known; memory never gro
 square of the users.
 """
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 from dataclasses import dataclass

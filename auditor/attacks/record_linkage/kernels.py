@@ -4,8 +4,6 @@ Only records that share an event with what is known are touched; no row of all r
 but one, which serves every target in turn.
 """
 
-from __future__ import annotations
-
 from numba import njit
 
 from auditor.arrays import Array

@@ -1,7 +1,5 @@
 """What the attack by record linkage tells: its figures as values, tables, plots and sessions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

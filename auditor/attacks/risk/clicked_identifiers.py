@@ -5,8 +5,6 @@ The same validators as for queries find e-mail addresses, numbers, streets and u
 page, and no reason. Cost O(rows + bytes of addresses), and nothing where no address has any.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

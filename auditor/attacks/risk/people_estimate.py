@@ -7,8 +7,6 @@ rarer than they are. The strings of the users drawn are searched for marks, and 
 that hold one of their names; a name that others write in another way counts as another name.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from typing import Any

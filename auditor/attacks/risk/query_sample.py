@@ -11,8 +11,6 @@ A share of marked queries has Wilson's interval. The share of unmarked ones that
 both at 97.5 %, so that it holds at 95 %.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -4,8 +4,6 @@ A reason is one of 64 bits. The first ones are the kinds of marks; the rest are 
 Weights are a judgement, not a measurement: they order sessions, and say nothing of a probability.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

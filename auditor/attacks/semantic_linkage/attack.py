@@ -12,8 +12,6 @@ Cost: O(rows + known queries · released queries · 256), with at most `MOST_KNO
 for each target the records that hold what its queries stand for. Memory: one block of comparisons.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 

@@ -9,8 +9,6 @@ block: O(known · released · dimensions) multiplications in a matrix product th
 run, and memory for one block and for the neighbours.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import logging
 from collections.abc import Callable, Sequence

@@ -10,8 +10,6 @@ are dealt into bundles at random, as they are and with what they issue drawn fro
 O(n) for n rows, and O(m log m) for the m events that ask for a place.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import partial
 

@@ -3,8 +3,6 @@
 Works on fibers: a fiber is what one user issued within one bundle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

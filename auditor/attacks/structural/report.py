@@ -1,7 +1,5 @@
 """What the attack on bundles' make-up tells: its figures as values, tables and plots."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple

@@ -16,8 +16,6 @@ identifiers, the risk, the look-up in the release and the default rules are beyo
 own are the choice ``rules=source``.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

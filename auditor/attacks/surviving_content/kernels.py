@@ -1,7 +1,5 @@
 """Walks over the rows of a log, session by session and user by user; each is O(rows)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -11,8 +11,6 @@ name (either order): the last names at least `LAST` alike by Jaro–Winkler, and
 least `FIRST` alike, or both forms of one name in the table of nicknames.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence

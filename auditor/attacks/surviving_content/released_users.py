@@ -6,8 +6,6 @@ take it for theirs. Where ids are kept, the searches that a release attributes t
 made them can be counted. O(rows of both logs · log of a block's rows).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -4,8 +4,6 @@ Every count is over all strings, sessions or users of a log, and knows which of 
 that are named after a kind of content are of everybody's strings, at risk or not.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import Bools

@@ -9,8 +9,6 @@ not to look at the queries at all, all apart and all together; the control is F 
 against true ones dealt out anew within each bundle.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import mean_of

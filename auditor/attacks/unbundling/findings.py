@@ -4,8 +4,6 @@ A session of a heavy user is at risk as far as the fiber that its queries were p
 and holds what is theirs: the risk is the harmonic mean of both, averaged over its queries.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -3,8 +3,6 @@
 A new way is one `FiberVariant` here, and it is compared, offered as a parameter and told in tables.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from auditor.attacks.bundle_view import BundleParams

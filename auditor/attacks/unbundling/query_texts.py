@@ -4,8 +4,6 @@ Everything is worked out once for each distinct query, in O(bytes); comparing a 
 what the pair's own words cost.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What un-bundling tells: its figures as values, tables and plots in the shape of their source."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple

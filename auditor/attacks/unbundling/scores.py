@@ -17,8 +17,6 @@ flatters clusters that are too large. A bundle counts if it is large and has a h
 in the events.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import math

@@ -3,8 +3,6 @@
 Table 7 has several masks, Tables 8 and 9 what topics add to shared words, by days.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 

@@ -10,8 +10,6 @@ it is 1 / log(1 + c), and the printed one an option. O(rows + query bytes), and 
 the m distinct (user, name query).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

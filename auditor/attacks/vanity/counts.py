@@ -7,8 +7,6 @@ looked up at once: O(marks of names) for all users together, O(m log m) for the 
 Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, sections 4.2 to 4.4.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Where users ask for their own names, as a table of profiles tells them; O(rows + bytes)."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io

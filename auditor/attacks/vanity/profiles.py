@@ -1,7 +1,5 @@
 """The attacker's table of profiles, beside the users of a log: userid, real name, home."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

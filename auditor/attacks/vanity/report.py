@@ -1,7 +1,5 @@
 """What the attack by own names tells: tables, curves, values and notes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain

@@ -1,7 +1,5 @@
 """Runs a method in this process."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Starts the window: application, theme, controller, and what can be warmed up meanwhile."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import logging

@@ -1,7 +1,5 @@
 """The window: header, verdict, a rail with five workspaces, and a line that says what runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The menus, the palette that finds their commands, and what a command opens or copies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

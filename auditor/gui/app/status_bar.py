@@ -1,7 +1,5 @@
 """The line below everything: stage, progress, time left; and the queue of runs behind it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

@@ -6,8 +6,6 @@ is shown, a `Message` by its template. ``packaging/translations.py`` keeps the c
 the command line, projects and reports stay English.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import re

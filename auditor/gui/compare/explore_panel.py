@@ -1,7 +1,5 @@
 """Explore: a figure over one parameter as a curve, over two as a heat map; a click takes it."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from typing import Any

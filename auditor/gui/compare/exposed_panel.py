@@ -3,8 +3,6 @@
 Nothing is compared, filtered or sorted on the UI thread; the newest wish makes older ones stale.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The workspace Compare: the runs as rows, the trade-off between them, and what differs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

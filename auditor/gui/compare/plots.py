@@ -1,7 +1,5 @@
 """The same plot of several runs side by side: one range, one place pointed at, in all of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The tables that a run's measures and attacks made: pick one, sort it, copy it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

@@ -4,8 +4,6 @@ Nothing is modal and nothing is pretended: each step says what to do and why, sh
 on when it was done, by hand or by its button. Whatever else somebody does meanwhile is allowed.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass

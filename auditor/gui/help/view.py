@@ -5,8 +5,6 @@ said once, beside its code; its page is made from that when the help opens, all 
 lead to other pages, pictures come from the program's own folder, and nothing else is ever loaded.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

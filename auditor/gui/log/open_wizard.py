@@ -4,8 +4,6 @@ Files are looked at in a thread. Every change that alters how rows are cut (form
 header, encoding) has them looked at again; a newer look makes the older one stale.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import partial

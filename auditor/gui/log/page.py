@@ -1,7 +1,5 @@
 """The workspace Log: what is in it, and what it gives away before anything is done."""
 
-from __future__ import annotations
-
 import itertools
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A grid of cells coloured by one figure; a click or Return takes a cell's setting."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping, Sequence

@@ -3,8 +3,6 @@
 The canvas is a bare pyqtgraph plot: `PlotItem` brings menus, an auto-button and unit prefixes that
 a steward doesn't need."""
 
-from __future__ import annotations
-
 import html
 import math
 import textwrap

@@ -1,7 +1,5 @@
 """Where values stand on an axis, which point of a figure is meant, what a scatter shows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple, get_args

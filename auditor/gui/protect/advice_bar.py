@@ -1,7 +1,5 @@
 """What keeps a result small and which change helps most, with a button that makes the change."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What is tried on every run: attacks and measures, their parameters, what attackers know."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """The workspace Protect: which method, with which parameters, and what that comes to."""
 
-from __future__ import annotations
-
 import contextlib
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What comes of a configuration or a run: its statement, claimed and audited ε, its figures."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence

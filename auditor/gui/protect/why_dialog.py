@@ -1,7 +1,5 @@
 """Why a query is kept or dropped; what is shown are counts of the original log, never kept."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -4,8 +4,6 @@ Any widget with a method ``make_exportable()`` can be taken away. What shows wor
 warned of before it is written or printed. Text is made and written in a thread.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path

@@ -4,8 +4,6 @@ A picture is drawn anew in the light theme at its own size, with its title, axes
 of tables never act as formulas in a spreadsheet.
 """
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import io

@@ -5,8 +5,6 @@ folder that the first one exported, with the sealed evidence beside it. Nothing 
 be found out: files are hashed anew, and the checks made anew by the ledger as it stands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The workspace Release: may the run that is shown leave the house, and who says so?"""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path

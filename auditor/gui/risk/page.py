@@ -4,8 +4,6 @@ Before a run it lists the sessions of the log itself. A count anywhere in the wi
 the sessions behind it.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -5,8 +5,6 @@ sample says how precise the marks are and how much they miss, with intervals; wh
 marked isn't shown, so that nobody agrees out of politeness.
 """
 
-from __future__ import annotations
-
 import secrets
 from functools import partial
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """What the session view shows of one session, as plain values; no widgets."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ user's record is looked for, by their id or by rows that were kept, and their ev
 second; else only equal strings do. For a worker thread: O(rows of the release) at worst.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """One flagged session opened: its queries with their marks, its fate, and what is said of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

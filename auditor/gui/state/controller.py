@@ -4,8 +4,6 @@ Views call its methods and listen to its signals; nothing here knows a widget. T
 events come in worker threads and are handled here, in the UI thread, through an `EventRelay`.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import time
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What the sliders say, its history, and the only ways to change it."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -3,8 +3,6 @@
 Nothing else in the window submits, reorders or cancels. Estimates come from `engine.costs`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import math

@@ -1,7 +1,5 @@
 """Areas and labels of the room they have: pages, side panels, folded sections, one line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal

@@ -1,7 +1,5 @@
 """Questions: each opens a dialog, returns at once, and calls back with the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Lists to choose from, fields that keep their value under the wheel, who hears of events, keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 

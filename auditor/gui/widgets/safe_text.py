@@ -3,8 +3,6 @@
 A character that would act instead of show becomes a visible sign; positions of marks stay.
 """
 
-from __future__ import annotations
-
 import html
 import unicodedata
 from datetime import UTC, datetime

@@ -4,8 +4,6 @@ Series colours are Okabe and Ito's, told apart with any colour vision; a status 
 icon and a word, and the colour only repeats it.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

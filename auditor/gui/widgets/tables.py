@@ -1,7 +1,5 @@
 """Tables from columns that say how they show a line, and how every table looks and is used."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Labels and check boxes whose words go on in the next line where they don't fit."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QStyle, QStyleOptionButton, QWidget

@@ -8,8 +8,6 @@ Sorting: rows are dealt out, by ranges of (user, time), to files that can be sor
 O(rows · log rows of a file), each row written three times at most.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

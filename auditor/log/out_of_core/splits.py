@@ -8,8 +8,6 @@ One difference is left: a line longer than `max_line_bytes` is refused whole whe
 but what the window would show of it may begin elsewhere. O(bytes of the split).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -6,8 +6,6 @@ file's own. A file without a header has the reference's columns by place if its 
 What can't be mapped is refused, and both headers are named.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections import Counter

@@ -7,8 +7,6 @@ it would stand finer than all others. Which value a row gets depends on that row
 O(rows + distinct values).
 """
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import re

@@ -1,7 +1,5 @@
 """What columns hold, told from the first values: times and how they are written, roles."""
 
-from __future__ import annotations
-
 import functools
 import math
 import re

@@ -1,7 +1,5 @@
 """How a log's rows are written: formats, which column plays which role, how times are read."""
 
-from __future__ import annotations
-
 import codecs
 import functools
 import itertools

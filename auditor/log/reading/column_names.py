@@ -1,7 +1,5 @@
 """What columns are usually called, by role: data in ``resources/column_names.toml``."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

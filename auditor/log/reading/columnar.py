@@ -1,7 +1,5 @@
 """Columns of Parquet, of Arrow and of tables in memory: what they look like, and their rows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ short or followed by something else `EOFError`; `sources` turns both into an err
 the file.
 """
 
-from __future__ import annotations
-
 import bz2
 import lzma
 import sys

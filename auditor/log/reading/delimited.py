@@ -1,7 +1,5 @@
 """Blocks of delimited text, cut at line ends, and their fields found and checked."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial

@@ -7,8 +7,6 @@ rows that are good. Times are read before, by the one kernel of `time_kernels` t
 # The types of compiled code are numba's: NumPy scalars mix with int as they please there.
 # mypy: disable-error-code="assignment,no-any-return,return-value"
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

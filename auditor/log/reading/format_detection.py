@@ -3,8 +3,6 @@
 Everything here is a guess that a person may correct; whatever the options say is taken as said.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 import re

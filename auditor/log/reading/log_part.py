@@ -6,8 +6,6 @@ not at all, and whatever holds of a release of neighbouring logs holds of one of
 O(rows), and of a list O(its ids).
 """
 
-from __future__ import annotations
-
 import dataclasses
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -8,8 +8,6 @@ field lies, or why the row is refused. `field_kernels` then reads the fields.
 # The types of compiled code are numba's: NumPy scalars mix with int as they please there.
 # mypy: disable-error-code="assignment,no-any-return,return-value"
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

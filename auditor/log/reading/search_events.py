@@ -9,8 +9,6 @@ query without a pause and no other row says that it is a search. What becomes of
 rows of the same user alone. O(rows log rows), and nothing for logs without such a column.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence

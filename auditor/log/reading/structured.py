@@ -1,7 +1,5 @@
 """Rows of JSON and of known formats, laid out as the compiled loops take them; a log's blocks."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial

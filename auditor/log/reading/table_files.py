@@ -4,8 +4,6 @@ What reads text with delimiters reads them then: title rows, headers, types and 
 as there. Databases are opened for reading alone; of SQLite's no view is run.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

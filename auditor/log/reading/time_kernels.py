@@ -3,8 +3,6 @@
 # The types of compiled code are numba's: NumPy scalars mix with int as they please there.
 # mypy: disable-error-code="assignment,no-any-return,return-value"
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -4,8 +4,6 @@ The user column decides whom a guarantee protects. The program never chooses it 
 a format, a header that calls it so, or a person does.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Sequence

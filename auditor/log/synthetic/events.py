@@ -1,7 +1,5 @@
 """What happens in one period of a synthetic log: sessions, times, steps, clicks, addresses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, TypeVar

@@ -12,8 +12,6 @@ nor does what they leave so near that no words could put it farther. The event t
 answers first, so that most events of a meet one or two of b's.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

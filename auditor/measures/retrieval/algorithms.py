@@ -11,8 +11,6 @@ pages' text. Cost of n moves for m queries: the entries of n products of an (m Ã
 sorted.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 

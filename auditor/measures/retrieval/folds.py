@@ -7,8 +7,6 @@ honest feedback of one half comes from the other, which takes no part in trainin
 The split is kept as long as the log lives, so that a sweep makes it once.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -19,8 +19,6 @@ original are evaluated once a log. A walk from one query costs what it meets, wh
 log: of folds with many queries some are tested.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

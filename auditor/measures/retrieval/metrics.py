@@ -1,7 +1,5 @@
 """nDCG@10, MAP, P@10 and R@10 of rankings, as trec_eval defines them; nDCG's gain is 1/log2."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

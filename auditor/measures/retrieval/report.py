@@ -1,7 +1,5 @@
 """What retrieval says: averages with their coverage, a paired test, and the source's Fig. 3."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -14,8 +14,6 @@ bundles of 1, 2, 3, … users that make the counts in the sample likeliest, by e
 maximisation, each user having been drawn by the same chance. O(fibers + 60 · distinct counts).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

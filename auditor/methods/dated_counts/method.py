@@ -13,8 +13,6 @@ threshold: Gopi et al., ICML 2020, here with a weight of 1 for each cell.
 Cost: O(rows log rows), and one draw of noise for each cell that is not 0.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -35,8 +35,6 @@ days would be: cells have noise of their own. Together they are (ε, δ), not tw
 parameters stay and each log holds the earlier days as they were.
 """
 
-from __future__ import annotations
-
 import datetime
 import functools
 import math

@@ -1,7 +1,5 @@
 """Explaining a released log: under whom one query stands, and what was added and taken away."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -13,8 +13,6 @@ that members of the group have in that cluster; a copy that meets the same query
 in the same second moves to the next free one. Cost: O(events log events).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Compiled parts of (k,δ): near sets and linkage, groups of users by overlap, and what to edit."""
 
-from __future__ import annotations
-
 import heapq
 import math
 from typing import Any, NamedTuple

@@ -7,8 +7,6 @@ suppressed until every member has the shares of the group's representative. Cost
 `editing` (O(events log events)).
 """
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from typing import Any

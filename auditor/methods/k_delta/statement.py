@@ -1,7 +1,5 @@
 """What (k,δ) and (m,k,δ,ε) state of a release, and of one that is only expected."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

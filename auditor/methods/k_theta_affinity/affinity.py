@@ -18,8 +18,6 @@ the stems of a query. A run is passed over once the queries that it stands in ha
 `least` users in sum.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

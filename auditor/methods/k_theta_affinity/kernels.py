@@ -3,8 +3,6 @@
 Every loop handles one block, so that its caller hears a cancel in between.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from numba import njit

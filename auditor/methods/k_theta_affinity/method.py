@@ -12,8 +12,6 @@ There is no formal guarantee: of a refinement that one user issued every word is
 that of `affinity`, and O(r log r) for the r rows that are kept.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

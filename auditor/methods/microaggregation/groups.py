@@ -26,8 +26,6 @@ O(pivots · n) for the distances to pivots and O(users · log users) for the spl
 for what is lost.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -14,8 +14,6 @@ these PEL and ILR (Figs. 3 and 4 of the source) and what is asked most (Figs. 7 
 u²/k) a point, for n events of u users: 1,000 users take some 60 ms.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass

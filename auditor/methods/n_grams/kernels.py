@@ -1,7 +1,5 @@
 """Compiled loops over the n-grams of users' queries: weight given, and weight expected."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

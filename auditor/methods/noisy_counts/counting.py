@@ -4,8 +4,6 @@ Cost: O(rows) for two passes, three where queries rarer than τ are dropped, plu
 is released.
 """
 
-from __future__ import annotations
-
 import functools
 from dataclasses import replace
 from typing import Any

@@ -6,8 +6,6 @@ working files, the Spark engine on many machines; a preview and a release differ
 the noise alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ for t ≥ 0, by summing the geometric series. Everything here is exact in the fo
 exponential an element.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Explaining a thresholded noisy count, of any method with a counting plan."""
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import dataclass

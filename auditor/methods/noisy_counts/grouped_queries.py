@@ -21,8 +21,6 @@ Clicks, transitions and pools of queries have no group; `check_queries_alone` re
 Cost: O(n log p) for n rows and p pairs, 4 bytes a row more than the log.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Every walk handles the users ``first:last``, so that its caller can go block by 
 a cancel in between. Codes come as uint32 views: numba then needs no test for negative indices.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The sliders' pictures that methods share: ε over b, δ over K, what is shown over users."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

@@ -24,8 +24,6 @@ step, and an exchange of whole histories is 2m of them at most.
 **Sampling.** One coin a user takes or leaves all of their periods. See `privacy.subsampling`.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable, Mapping

@@ -18,8 +18,6 @@ half the shortest that is an n-gram) is in the pool, the others are void.
 The pool never depends on the log that is released.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ pass is binomial, which ones is uniform, and their counts are noise that passes
 Cost: O(rows log rows), and one draw of noise for each key that anybody used or that is released.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

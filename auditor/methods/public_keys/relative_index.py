@@ -18,8 +18,6 @@ rise.
 Cost: O(rows log rows), and one draw of noise for each key there is.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from typing import Any

@@ -5,8 +5,6 @@ Differentially-Private Query Logs", 2016. `plans` has its Algorithm 1
 and the variant whose guarantee holds, with the proof. O(rows) in both modes.
 """
 
-from __future__ import annotations
-
 import bisect
 import functools
 import math

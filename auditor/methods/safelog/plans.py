@@ -69,8 +69,6 @@ asked for. The statement lists them.
 Cost: O(rows) for two passes, as published three, plus O(r log r) for what is released.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Kernels of `set_union`: every user's weight spread over their open queries, and passed on."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numba

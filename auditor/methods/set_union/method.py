@@ -20,8 +20,6 @@ Cost: O(rows · rounds), and one draw of noise for every query of the limited hi
 about 10 µs each from the secure sampler, so a log of five million such queries takes minutes.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from typing import Any

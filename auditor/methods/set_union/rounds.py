@@ -62,8 +62,6 @@ in order to be found. So nothing is drawn: the chance of a query that is seldom 
 screening is as exact as that of any other.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Methods that release the cells of a log which enough users are in, as `rule` has them."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

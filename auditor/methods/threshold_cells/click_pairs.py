@@ -5,8 +5,6 @@ with a blocked word, and no counts. The k of ORCAS is not published: without one
 released. Cost: O(rows log rows).
 """
 
-from __future__ import annotations
-
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path

@@ -7,8 +7,6 @@ without a number nothing is released. Within each day and place the score is 1 +
 queries; 100 where all are equal. That formula is ours. Cost: O(rows log rows).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

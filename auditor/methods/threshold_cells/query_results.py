@@ -8,8 +8,6 @@ result was shown stands there where the log says what its searches showed (`keep
 whom a cell needs clicked. Cost: O(rows log rows), and the results shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 

@@ -10,8 +10,6 @@ What a rule says of rows is said of each row alone, and what it says of cells in
 over cells, so that an engine which holds no whole log follows the same rule.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal

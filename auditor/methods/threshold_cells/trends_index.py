@@ -9,8 +9,6 @@ can't be told from one of nobody. A user's repeats count once a day or week, whi
 too. Cost: O(rows log rows).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

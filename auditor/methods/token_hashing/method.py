@@ -7,8 +7,6 @@ Source: Kumar, Novak, Pang and Tomkins, WWW 2007, section 3.1. Cost: O(bytes of 
 queries) and one HMAC, about a microsecond, for each distinct token, user and URL.
 """
 
-from __future__ import annotations
-
 import binascii
 import hmac
 import itertools

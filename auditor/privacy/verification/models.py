@@ -3,8 +3,6 @@
 Each check knows a log, not the method that made it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

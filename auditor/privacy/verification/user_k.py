@@ -5,8 +5,6 @@ user's record is the multiset of their rows without their id (query, time, rank,
 and cookie where the log has them), whatever their order within a second. O(n log n) for n rows.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ They are made from the plain values that the evidence holds (`StewardFeedback.su
 name no session and no query.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -19,8 +19,6 @@ Hashes are keyed with a secret that lies beside the audit key, not in the ledger
 alone can't try out whether somebody searched something.
 """
 
-from __future__ import annotations
-
 import hashlib
 import heapq
 import math

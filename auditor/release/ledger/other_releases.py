@@ -7,8 +7,6 @@ whoever verifies it beside a ledger. The ledger knows the releases of one accoun
 people are in other ledgers.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 from collections.abc import Mapping

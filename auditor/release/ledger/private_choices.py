@@ -6,8 +6,6 @@ part of this one, as the ledger joins them. Two programs may search at once: the
 finish finds the entry of the first, and what it drew itself is dropped before anybody sees it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import math

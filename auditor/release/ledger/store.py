@@ -15,8 +15,6 @@ Two programs may write at once: a writer holds the file from reading the last en
 next. What a killed writer began is undone by SQLite at the next opening.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import hashlib

@@ -24,8 +24,6 @@ What is said then is of that unit, and nothing longer. Units that aren't known a
 2008): whoever knows in which group of each release somebody is knows that they are in all of them.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence

@@ -3,8 +3,6 @@
 A writer knows nothing of runs, and whoever makes blocks nothing of pages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal

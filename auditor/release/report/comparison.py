@@ -1,7 +1,5 @@
 """Several runs beside each other: pictures of privacy against utility, and one table of all."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

@@ -9,8 +9,6 @@ and an annex; no digest, no path and no text of the original log stands in it. T
 and the data sheet are what a recipient needs, from the manifest alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

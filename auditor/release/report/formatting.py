@@ -1,7 +1,5 @@
 """Numbers, cells and keys as people read them in a report."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping

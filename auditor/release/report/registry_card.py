@@ -5,8 +5,6 @@ schemas/deployments-schema.yaml, of 2026), which takes YAML, and so JSON. What a
 tell stays empty, and `list_open_fields` names it: for whoever publishes the release to fill in.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator, Mapping

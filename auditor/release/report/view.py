@@ -5,8 +5,6 @@ edition has them, with query text of the original log. Both stay inside: what wa
 original log is not covered by any ε. What is known of the run is read from its record.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Edges that are contracted are kept by cluster in linked lists, found by a dictio
 pairs, and taken from a heap by weight; the shorter list is moved, each edge O(log n) times.
 """
 
-from __future__ import annotations
-
 import heapq
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ weights learn from bundles of the reference log, made as the attacked ones were;
 reference, or with too small a one, from the known bundles, too. No other truth is looked at.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from auditor.arrays import Int32s

@@ -1,7 +1,5 @@
 """The largest clique of each vertex of a graph."""
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

@@ -3,8 +3,6 @@
 Nothing here is imported before `--engine spark` is asked for.
 """
 
-from __future__ import annotations
-
 import importlib.util
 
 from auditor.errors import MissingInput

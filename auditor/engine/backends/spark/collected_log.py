@@ -5,8 +5,6 @@ comes as the whole histories of some users, whom a keyed hash chose: each time t
 are too many, the share of users is halved, and the others are dropped.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import secrets
 from collections.abc import Iterator

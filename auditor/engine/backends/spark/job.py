@@ -1,7 +1,5 @@
 """One run on Spark: which methods there are, and a finished run's files."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial

@@ -12,8 +12,6 @@ as they came in the files.
 Whole users come out in blocks of about `BLOCK` rows, as logs of their own.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What a known format is: how its beginning shows it, and how a line becomes searches."""
 
-from __future__ import annotations
-
 import functools
 import json
 import re

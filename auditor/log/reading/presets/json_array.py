@@ -1,7 +1,5 @@
 """JSON in any arrangement, and Takeout's pages, as lines of one value; rows of nested values."""
 
-from __future__ import annotations
-
 import codecs
 import html
 import io

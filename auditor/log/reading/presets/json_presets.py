@@ -1,7 +1,5 @@
 """Logs of JSON records: OpenSearch UBI, TripClick, ir_datasets, AQL, Matomo, GA4, Takeout."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

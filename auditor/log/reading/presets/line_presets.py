@@ -1,7 +1,5 @@
 """Logs of plain lines: web servers, Sogou, Yandex, ORCAS and Bing's sets of queries."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The known formats by name, and which of them a text is of."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 

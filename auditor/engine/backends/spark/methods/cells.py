@@ -13,8 +13,6 @@ own draw; of `relative_index`, each key has a draw, and noisy counts come to the
 there are public keys.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial, reduce

@@ -15,8 +15,6 @@ Rows go out in the order of a local run: by user, time, and place in the input. 
 dropped are rows of one second in the order of the files instead of the order of their users.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import secrets
 from collections.abc import Iterator, Sequence

@@ -8,8 +8,6 @@ the orders that coarse times draw, which have to be the same in every block: an 
 own would tell which records stood in one, and these are of one user. Keys are forgotten.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -17,8 +17,6 @@ marked; lists with marks go through the local engine in blocks of whole users. W
 releases is drawn once and written, and longer ones read that: all of it is released.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator
 from functools import partial, reduce

@@ -15,8 +15,6 @@ A released table is drawn once, written, and everything after reads what was wri
 that is lost takes no draw with it that anything else has seen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
