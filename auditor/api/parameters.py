@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from auditor.measures.user_clustering import UserClusteringParams as UserClustering
     from auditor.measures.volume import VolumeParams as Volume
     from auditor.methods.bundling.method import BundlingParams as Bundling
-    from auditor.methods.dated_counts.params import DatedCountsParams as DatedCounts
+    from auditor.methods.dated_counts import DatedCountsParams as DatedCounts
     from auditor.methods.day_pseudonyms import DayPseudonymsParams as DayPseudonyms
     from auditor.methods.entity_allowlist import EntityAllowlistParams as EntityAllowlist
     from auditor.methods.frequency_threshold import FrequencyThresholdParams as FrequencyThreshold

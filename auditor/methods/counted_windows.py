@@ -8,7 +8,7 @@ from auditor.arrays import Bools
 from auditor.log.columns import SIGNED_IN
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.methods.dated_counts.params import number_day
+from auditor.methods.noisy_counts.period_units import number_day
 
 _DAY = 86_400
 _YES = ("1", "true", "t", "yes", "y")

@@ -34,7 +34,6 @@ from auditor.methods.counted_windows import (
     list_windows,
 )
 from auditor.methods.daily_records import expect_records, release_records
-from auditor.methods.dated_counts.params import check_days
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -43,6 +42,7 @@ from auditor.methods.explanation.explanation import (
 from auditor.methods.noisy_counts.expectations import extrapolate_counts
 from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
 from auditor.methods.noisy_counts.outlook import metric_of_searches
+from auditor.methods.noisy_counts.period_units import check_days
 from auditor.methods.released_columns import shows_rare_values
 from auditor.methods.released_ids import MiniSessions, number_records
 from auditor.params import Params

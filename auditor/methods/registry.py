@@ -21,7 +21,7 @@ METHODS: Registry[Method] = Registry(
         "set-union": "auditor.methods.set_union.method",
         "n-grams": "auditor.methods.n_grams.method",
         "partition-selection": "auditor.methods.partition_selection",
-        "dated-counts": "auditor.methods.dated_counts.method",
+        "dated-counts": "auditor.methods.dated_counts",
         "dp-public-key-counts": "auditor.methods.public_keys.counts",
         "dp-relative-index": "auditor.methods.public_keys.relative_index",
         "frequency-threshold": "auditor.methods.frequency_threshold",

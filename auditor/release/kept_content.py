@@ -27,7 +27,7 @@ from auditor.measures.kept_events import count_kept_events, mix_columns
 from auditor.measures.ngram_coverage import count_coverage
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.base import Method
-from auditor.methods.dated_counts.params import number_day
+from auditor.methods.noisy_counts.period_units import number_day
 from auditor.methods.registry import METHODS, find_params
 from auditor.methods.released_ids import NO_USER, number_records
 from auditor.privacy.blank_queries import spell_as_released

@@ -16,7 +16,6 @@ from auditor.arrays import Float64s
 from auditor.figures import format_delta, format_share
 from auditor.log.model import QueryLog
 from auditor.methods import korolova, zealous
-from auditor.methods.dated_counts.params import count_cells, derive_budget
 from auditor.methods.n_grams import method as n_grams
 from auditor.methods.registry import METHODS
 from auditor.methods.safelog import plans as strict
@@ -172,11 +171,10 @@ def partition_mixes(params: Any) -> Iterator[list[Pair]]:
 
 def dated_mixes(params: Any) -> Iterator[list[Pair]]:
     """Cells of one user, with truncated or Gaussian noise."""
-    cells = count_cells(params.q_f, params.days, params.protected_unit, params.step)
-    budget = derive_budget(params.epsilon, params.delta, cells)
+    budget = params.budget
     law = budget.truncated
     noise = exact_laws.gaussian(budget.sigma) if law is None else exact_laws.truncated(law)
-    return _count_mixes(cells, noise, budget.threshold)
+    return _count_mixes(budget.cells, noise, budget.threshold)
 
 
 def public_key_mixes(params: Any) -> Iterator[list[Pair]]:

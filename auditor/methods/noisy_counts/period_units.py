@@ -25,6 +25,7 @@ step, and an exchange of whole histories is 2m of them at most.
 """
 
 import dataclasses
+import datetime
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -32,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Array, Bools, Int32s, Int64s, mark_run_starts
+from auditor.errors import ParameterError
 from auditor.log.gil_friendly import encode_keys
 from auditor.log.model import QueryLog, Vocabulary, iterate_slices
 from auditor.log.sentences import sentence
@@ -103,6 +105,26 @@ def find_first_days(number: Int64s, unit: str) -> Array:
     if unit == MONTH:
         return number.astype("datetime64[M]").astype("datetime64[D]")
     return (number if unit == DAY else 7 * number - _THURSDAY).astype("datetime64[D]")
+
+
+def number_day(value: int) -> int:
+    """The number since 1970 of a day such as 20060301; raises `ValueError` where it is none."""
+    year, month_and_day = divmod(value, 10_000)
+    return (datetime.date(year, *divmod(month_and_day, 100)) - datetime.date(1970, 1, 1)).days
+
+
+def check_days(first: int | None, last: int | None) -> None:
+    """Refuse ends of days released that are no dates, and a last day before the first."""
+    for name, value in (("first_day", first), ("last_day", last)):
+        try:
+            if value is not None:
+                number_day(value)
+        except ValueError:
+            raise ParameterError(
+                name, phrase("{value} is no date: give year, month and day.", value=value)
+            ) from None
+    if first is not None and last is not None and last < first:
+        raise ParameterError("last_day", "The last day released is before the first.")
 
 
 def encode_periods(time: Int64s, unit: str) -> tuple[Int32s, Vocabulary]:

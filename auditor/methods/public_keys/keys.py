@@ -46,10 +46,15 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
 from auditor.log.text import merge_spellings, respell
 from auditor.messages import phrase
-from auditor.methods.dated_counts.params import check_days, number_day
 from auditor.methods.noisy_counts.histograms import BLOCK_ROWS, count_keys
 from auditor.methods.noisy_counts.outlook import metric_of_searches
-from auditor.methods.noisy_counts.period_units import DAY, number_periods, period_of
+from auditor.methods.noisy_counts.period_units import (
+    DAY,
+    check_days,
+    number_day,
+    number_periods,
+    period_of,
+)
 from auditor.params import Params
 from auditor.privacy.noise import MOST_CELLS
 from auditor.privacy.planted_keys import find_planted_keys

@@ -26,7 +26,7 @@ from auditor.methods.counted_windows import (
     find_signed_in,
     list_windows,
 )
-from auditor.methods.dated_counts.params import check_days
+from auditor.methods.noisy_counts.period_units import check_days
 from auditor.methods.threshold_cells.cells import build_method
 from auditor.methods.threshold_cells.rule import (
     RESULTS_SHOWN,

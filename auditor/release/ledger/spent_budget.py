@@ -4,7 +4,7 @@ The cost is read from the record's terms, one for each mechanism that touched th
 are none, or they do not add up to its ε, nothing is known but its (ε, δ).
 
 **Different days.** Tables by date of different days, made with the same parameters as a log grows,
-are one release of all these days that is made bit by bit (`methods.dated_counts.params`): they
+are one release of all these days that is made bit by bit (`methods.dated_counts`): they
 cost what one costs. Where a user's day is protected, one day is in one of them only, whatever the
 parameters of the others: the costliest counts (parallel composition).
 """

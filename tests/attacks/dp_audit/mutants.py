@@ -19,10 +19,8 @@ from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
-from auditor.methods import base, zealous
-from auditor.methods.dated_counts import method as dated_counting
-from auditor.methods.dated_counts.method import DatedCells, count_dated_cells
-from auditor.methods.dated_counts.params import DatedCountsParams
+from auditor.methods import base, dated_counts, zealous
+from auditor.methods.dated_counts import DatedCells, DatedCountsParams, count_dated_cells
 from auditor.methods.faults import Fault
 from auditor.methods.noisy_counts import counting
 from auditor.methods.noisy_counts.counting_plan import ReleaseFigures
@@ -193,7 +191,7 @@ def unlimited_days() -> Any:
     def all_days(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
         return original(log, params.replace(days=MANY), progress)
 
-    return mock.patch.object(dated_counting, "count_dated_cells", all_days)
+    return mock.patch.object(dated_counts, "count_dated_cells", all_days)
 
 
 def same_seed(method: str, params: Params, first: int) -> MethodRerun:
@@ -297,9 +295,7 @@ EXTRA_CASES: tuple[MutationCase, ...] = (
     MutationCase("threshold on events, not users", "safelog", QUERIES, threshold_on_events),
     MutationCase("sample of a fixed size", "safelog", SINGLE, rerun=fixed_size(SHARE), share=SHARE),
     MutationCase("printed δ'", "zealous", ZEALOUS | {"threshold": "printed"}, claimed=printed),
-    MutationCase(
-        "limit of queries removed", "dated-counts", DATED, limits(dated_counting, q_f=MANY)
-    ),
+    MutationCase("limit of queries removed", "dated-counts", DATED, limits(dated_counts, q_f=MANY)),
     MutationCase("limit of days removed", "dated-counts", DATED, unlimited_days),
     MutationCase("whole", "dated-counts", DATED),
     MutationCase("whole", "safelog", QUERIES),

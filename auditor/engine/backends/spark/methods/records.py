@@ -41,10 +41,9 @@ from auditor.log.out_of_core.splits import LogSplit, SplitPiece
 from auditor.methods import day_pseudonyms, entity_allowlist
 from auditor.methods.counted_windows import find_signed_in, list_windows
 from auditor.methods.daily_records import RecordFacts, state_records
-from auditor.methods.dated_counts.params import number_day
 from auditor.methods.day_pseudonyms import DayPseudonymsParams
 from auditor.methods.entity_allowlist import EntityAllowlistParams, SplitQueries
-from auditor.methods.noisy_counts.period_units import take_as_users
+from auditor.methods.noisy_counts.period_units import number_day, take_as_users
 from auditor.methods.released_columns import SUPPRESSED, list_released, state_values
 from auditor.methods.released_ids import (
     WHOLE_DAYS,

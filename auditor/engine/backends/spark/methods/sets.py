@@ -42,8 +42,8 @@ from auditor.engine.backends.spark.session import map_in_arrow
 from auditor.engine.distributed_results import DistributedLog, DistributedTable
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import tokenize_strings
-from auditor.methods.dated_counts import method as dated_counts
-from auditor.methods.dated_counts.params import DatedCountsParams
+from auditor.methods import dated_counts
+from auditor.methods.dated_counts import DatedCountsParams
 from auditor.methods.n_grams import method as n_grams
 from auditor.methods.n_grams.method import Candidates, NGramsParams, WordSequences
 from auditor.methods.noisy_counts.histograms import limit_users

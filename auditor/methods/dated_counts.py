@@ -2,8 +2,8 @@
 
 Each user counts once for each of their first q_f distinct queries of a day, on their first `days`
 active days. Each (query, day) gets truncated geometric or Gaussian noise, whichever shows more, and
-is shown from a threshold on that hides one user's part; see `params` for the proof, and for why
-days that follow can be released later at no further cost. Deployed tables of this kind are Google's
+is shown from a threshold on that hides one user's part; days that follow can be released later at
+no further cost. Deployed tables of this kind are Google's
 COVID-19 search trends symptoms (Bavadekar et al. 2020) and Wikimedia's daily counts (Adeleye et al.
 2023), both with a user's day as the unit.
 
@@ -11,8 +11,42 @@ Truncated noise: Desfontaines, Voss, Gipson and Mandayam, PoPETs 2022. Gaussian 
 threshold: Gopi et al., ICML 2020, here with a weight of 1 for each cell.
 
 Cost: O(rows log rows), and one draw of noise for each cell that is not 0.
+
+**Steps.** (1) Rows are grouped into *parts*: what one user did within one step of the table (day or
+week) and one unit of protection. Of each unit only the first m parts count; of each part the first
+q_f different queries. (2) Each (query, step) cell counts the parts that hold it. (3) Each cell that
+is not 0 gets noise and is shown if it reaches the threshold. (4) Only the cells of the days asked
+for are released.
+
+**Claim.** Between logs of which one has one unit more (a user, or a user's day, week or month): one
+unit more adds at most
+
+    c = q_f · min(m, r)
+
+to the cells, 1 to each of c different ones, where r is how many parts a unit can have (∞ for a
+whole history). So with either noise below the release is (ε, δ).
+
+**Proof.** Which parts of a unit count, and what of them, is decided within the unit, so a unit more
+changes nobody else's share: cells rise by 1 at c places at most. *Truncated noise*: each of these
+moves by one, and `privacy.truncated_geometric` composes their losses exactly; support is part of
+the law. *Gaussian noise*: let S be the cells that are 0 without the unit. Outside S both logs show
+a function of counts with discrete Gaussian noise at ℓ2 distance √c: ρ = c/(2σ²), (ε, δ/2). That any
+of S is shown has chance 1 − (1 − P[1 + X ≥ T])^c ≤ δ/2 at most, and P[X ≥ T − 1] ≤ Φ((2 − T)/σ)
+(`privacy.gaussian`). The other way, let E be outputs without S, a the chance of E outside S with
+the unit, p ≤ δ/2 that some of S is shown: E has e^ε·a + δ/2 at most without the unit, and a(1 − p)
+with it. The gap e^ε·a·p is p at most where e^ε·a ≤ 1, and elsewhere e^ε·a(1 − p) + p ≥ 1. Which
+noise is taken follows from the parameters: the one that shows a count of fewer users more likely
+than not. Step 4 drops what is released, which costs nothing. ∎
+
+**As days arrive.** A part never changes once its day is over, since later rows come after it, and
+which m parts of a unit count depends on earlier ones alone. So the release of the days up to t and
+that of the days after t, made later of the log that has grown, are together what one release of all
+days would be: cells have noise of their own. Together they are (ε, δ), not twice that, if the
+parameters stay and each log holds the earlier days as they were.
 """
 
+import functools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +60,6 @@ from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.methods import statements as words
 from auditor.methods.base import ExpectedRelease, Method, SparkSupport
-from auditor.methods.dated_counts.params import DatedBudget, DatedCountsParams
 from auditor.methods.explanation.explanation import (
     Explanation,
     ExplanationRequest,
@@ -35,6 +68,7 @@ from auditor.methods.explanation.explanation import (
 from auditor.methods.faults import list_faults
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import dot_product, extrapolate_counts
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.histograms import (
     BLOCK_ROWS,
     ContributionLimits,
@@ -46,18 +80,138 @@ from auditor.methods.noisy_counts.histograms import (
 )
 from auditor.methods.noisy_counts.outlook import metric_of_searches
 from auditor.methods.noisy_counts.period_units import (
+    DAY,
     HISTORY,
+    MONTH,
+    WEEK,
+    check_days,
     find_first_days,
+    number_day,
     number_periods,
     period_of,
     state_period,
     take_as_users,
 )
+from auditor.params import Params
+from auditor.privacy import count_error, gaussian, truncated_geometric
 from auditor.privacy.composition import NoiseLaw
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import DATED, DatedCounts, Product
 from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.privacy.truncated_geometric import TruncatedGeometric
 from auditor.progress import Progress
+
+describe_metric = MetricCatalogue("methods", "dated_counts")
+
+MOST_PARTS = {
+    (DAY, DAY): 1,
+    (WEEK, DAY): 7,
+    (MONTH, DAY): 31,
+    (DAY, WEEK): 1,
+    (WEEK, WEEK): 1,
+    (MONTH, WEEK): 6,
+}
+"""How many parts a unit can have, by unit and step: a month touches six weeks at most."""
+
+MOST_TRUNCATED = 1_000
+"""Beyond so many cells of one unit only the Gaussian is tried: it is ahead long before."""
+
+
+@dataclass(frozen=True)
+class DatedBudget:
+    """The noise of each cell: one of the two, and the δ that it really has."""
+
+    cells: int  # how many cells one unit changes at most (c)
+    threshold: int  # the release threshold: the lowest noisy count that is released
+    # delta, delta_alone: δ in all, and what of it covers cells that one unit alone has
+    delta: float
+    delta_alone: float
+    # The truncated noise, or None where the Gaussian of `sigma` is taken.
+    truncated: TruncatedGeometric | None = None
+    sigma: float = 0.0
+    rho: float = 0.0
+
+    def draw(self, size: int, rng: Randomness, progress: Progress) -> Int64s:
+        """Noise for so many cells, from the secure sampler of the run."""
+        if self.truncated is not None:
+            return self.truncated.draw(size, rng, progress)
+        return rng.discrete_gaussian(self.sigma, size, progress)
+
+    def compute_chances(self, counts: Float64s) -> Float64s:
+        """P[shown] of counts ≥ 0, 0 for none; of the Gaussian to about 10⁻³ of itself."""
+        from scipy.stats import norm
+
+        if self.truncated is not None:
+            return self.truncated.compute_chances(counts)
+        passes: Float64s = norm.sf((self.threshold - 0.5 - counts) / self.sigma)
+        return np.where(counts > 0, passes, 0.0)
+
+    @property
+    def width(self) -> int:
+        """How far 95 % of noisy counts are at most from what was counted."""
+        if self.truncated is not None:
+            return count_error.of_law(self.truncated.law)
+        return count_error.of_gaussian(self.sigma)
+
+    @property
+    def error(self) -> float:
+        """Standard deviation of the noise."""
+        return self.sigma if self.truncated is None else self.truncated.error
+
+
+@functools.lru_cache(maxsize=256)
+def derive_budget(epsilon: float, delta: float, cells: int) -> DatedBudget:
+    """The noise that shows a count of fewer users more likely than not; milliseconds."""
+    from scipy.stats import norm
+
+    truncated = None
+    if cells <= MOST_TRUNCATED:
+        truncated = truncated_geometric.noise_for(epsilon, delta, cells)
+    rho = gaussian.rho_for(epsilon, delta / 2)
+    sigma = math.sqrt(cells / (2 * rho))
+    # The least T with 1 − (1 − Φ((2 − T)/σ))^c ≤ δ/2.
+    cell_delta = -math.expm1(math.log1p(-delta / 2) / cells)
+    threshold = max(1, math.ceil(2 + sigma * float(norm.isf(cell_delta))))
+    if truncated is not None and truncated.bound + 1 <= threshold:
+        edge_delta = -math.expm1(cells * math.log1p(-truncated.edge))
+        spent = truncated_geometric.delta_of(truncated, cells, epsilon)
+        return DatedBudget(cells, truncated.bound + 1, spent, min(edge_delta, spent), truncated)
+    edge_delta = delta / 2
+    spent = gaussian.delta_of(rho, epsilon) + edge_delta
+    return DatedBudget(cells, threshold, min(1.0, spent), edge_delta, None, sigma, rho)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatedCountsParams(Params, owner="dated-counts"):
+    """What is wanted, whom it protects, how much of each user is counted, and of which days."""
+
+    epsilon: float = 2.0
+    delta: float = 1e-06
+    step: str = DAY
+    q_f: int = 1
+    days: int = 7
+    protected_unit: str = "history"
+    group_by: str = NO_GROUPS
+    first_day: int | None = None
+    last_day: int | None = None
+    suppress: str = "nothing"
+
+    def matters(self, name: str) -> bool:
+        """Days are limited where a unit of protection can have several."""
+        unit = self.protected_unit
+        return name != "days" or unit == HISTORY or MOST_PARTS[unit, self.step] > 1
+
+    def check(self) -> None:
+        """Refuse what is no date, and a last day before the first."""
+        check_days(self.first_day, self.last_day)
+
+    @property
+    def budget(self) -> DatedBudget:
+        """The noise that these parameters need; one unit changes q_f cells of each part."""
+        unit, parts = self.protected_unit, self.days
+        if unit != HISTORY:
+            parts = min(parts, MOST_PARTS[unit, self.step])
+        return derive_budget(self.epsilon, self.delta, self.q_f * parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +225,6 @@ class DatedCells:
     count: Int64s
     units: int  # units of protection in the log
     rows_beyond: int  # rows of parts beyond the first m of their unit
-
-    def __len__(self) -> int:
-        return len(self.count)
 
     def count_searches(self, log: QueryLog, step: str, progress: Progress) -> Float64s:
         """Searches of each cell's query on its day or in its week; shape (cells,)."""
@@ -125,12 +276,6 @@ def find_first_parts(log: QueryLog, params: DatedCountsParams) -> tuple[Int32s, 
     return pieces, first_row, order < params.days
 
 
-describe_metric = MetricCatalogue("methods", "dated_counts")
-
-EARLIER_DAYS = "earlier days are in the log"
-"""The assumption under which releases of later days cost nothing more."""
-
-
 def run(
     log: QueryLog, params: DatedCountsParams, *, rng: Randomness, progress: Progress
 ) -> Product:
@@ -176,13 +321,13 @@ def draw_cells(
 
 
 def is_within_window(step: Int64s, params: DatedCountsParams) -> Bools:
-    """Whether each step is released; shape (steps,)."""
-    first, last = params.compute_window()
+    """Whether each step is released, which it is if it begins within the days; shape (steps,)."""
+    begin = find_first_days(step, params.step).astype(np.int64)
     keep: Bools = np.ones(len(step), dtype=np.bool_)
-    if first is not None:
-        keep &= step >= first
-    if last is not None:
-        keep &= step <= last
+    if params.first_day is not None:
+        keep &= begin >= number_day(params.first_day)
+    if params.last_day is not None:
+        keep &= begin <= number_day(params.last_day)
     return keep
 
 
@@ -239,7 +384,7 @@ def statement_of(params: DatedCountsParams, units: int, secure: bool) -> Stateme
         if params.first_day is None
         else (
             Assumption(
-                EARLIER_DAYS,
+                "earlier days are in the log",
                 "Days that were released before are in the log as they were then, and the "
                 "parameters were the same. Then all releases together cost what one of them costs.",
                 "unknown",
@@ -372,7 +517,7 @@ METHOD = Method(
     errors=lambda params: {DATED: params.budget.width},
     faults=list_faults(
         {"q_f": 1, "epsilon": 1.0, "delta": 0.01, "protected_unit": "day"},
-        "auditor.methods.dated_counts.params:derive_budget",
+        f"{__name__}:derive_budget",
         "threshold",
         module=__name__,
     ),
