@@ -15,7 +15,7 @@ METHODS: Registry[Method] = Registry(
     "method",
     Method,
     {
-        "safelog": "auditor.methods.safelog.method",
+        "safelog": "auditor.methods.safelog",
         "korolova": "auditor.methods.korolova",
         "zealous": "auditor.methods.zealous",
         "set-union": "auditor.methods.set_union.method",

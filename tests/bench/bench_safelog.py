@@ -12,8 +12,7 @@ import numpy as np
 
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import limit_users
-from auditor.methods.safelog.method import METHOD
-from auditor.methods.safelog.plans import SafeLogParams
+from auditor.methods.safelog import METHOD, SafeLogParams
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.progress import silent_progress
 from tests.bench.measuring import Peak, open_log, timed

@@ -14,6 +14,7 @@ from auditor.engine.backends import local
 from auditor.engine.suppressed_content import expect_suppression
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
+from auditor.methods import safelog as strict
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
@@ -23,8 +24,7 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
 )
 from auditor.methods.registry import METHODS
-from auditor.methods.safelog import plans as strict
-from auditor.methods.safelog.plans import SafeLogParams
+from auditor.methods.safelog import SafeLogParams
 from auditor.methods.suppression import IDENTIFIERS, LEVELS, NAMES, NOTHING, SUPPRESSED_QUERIES
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Tables

@@ -16,8 +16,8 @@ from scipy import stats
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
 from auditor.methods import korolova, sampling
+from auditor.methods import safelog as strict
 from auditor.methods.registry import METHODS
-from auditor.methods.safelog import plans as strict
 from auditor.methods.set_union import rounds as set_union
 from auditor.methods.zealous import derive_bounds
 from auditor.privacy import truncated_geometric

@@ -16,9 +16,9 @@ from auditor.arrays import Float64s
 from auditor.figures import format_delta, format_share
 from auditor.log.model import QueryLog
 from auditor.methods import korolova, zealous
+from auditor.methods import safelog as strict
 from auditor.methods.n_grams import method as n_grams
 from auditor.methods.registry import METHODS
-from auditor.methods.safelog import plans as strict
 from auditor.methods.set_union import rounds
 from auditor.params import Params
 from auditor.privacy import gaussian, truncated_geometric

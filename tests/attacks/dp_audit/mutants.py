@@ -20,6 +20,7 @@ from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog, UserSample
 from auditor.methods import base, dated_counts, zealous
+from auditor.methods import safelog as strict
 from auditor.methods.dated_counts import DatedCells, DatedCountsParams, count_dated_cells
 from auditor.methods.faults import Fault
 from auditor.methods.noisy_counts import counting
@@ -34,7 +35,6 @@ from auditor.methods.noisy_counts.histograms import (
     transition_pairs,
 )
 from auditor.methods.registry import METHODS
-from auditor.methods.safelog import plans as strict
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, add_noise, passing_positions
 from auditor.privacy.release import Anonymized, MethodRerun, Preview

@@ -11,8 +11,7 @@ import pytest
 from auditor.errors import ParameterError
 from auditor.figures import Figure
 from auditor.methods.base import ParameterSolver
-from auditor.methods.safelog.method import METHOD, epsilon_of
-from auditor.methods.safelog.plans import SafeLogParams
+from auditor.methods.safelog import METHOD, SafeLogParams, epsilon_of
 from auditor.privacy import accounting
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.statement import Statement

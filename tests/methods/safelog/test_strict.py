@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.errors import ParameterError
+from auditor.methods import safelog as strict
 from auditor.methods.noisy_counts import counting
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,
@@ -17,8 +18,7 @@ from auditor.methods.noisy_counts.histograms import (
     limit_users,
     transition_pairs,
 )
-from auditor.methods.safelog import plans as strict
-from auditor.methods.safelog.plans import SafeLogParams
+from auditor.methods.safelog import SafeLogParams
 from auditor.privacy.noise import add_noise
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Product, Tables
@@ -124,7 +124,7 @@ def _five_queries() -> tuple[Any, SafeLogParams, Any, ReleasedQueries]:
 def test_that_sampled_zero_cells_have_the_distribution_of_the_dense_way() -> None:
     """2,500 releases of all 20 cells each way: the same chances, by cell and by value."""
     log, params, limited, chosen = _five_queries()
-    plan = strict.plan_strict(params)
+    plan = strict.plan_counting(params)
     happened = transition_pairs(log, limited, chosen.place, Progress())
     runs = 2_500
     sampled: Counter[tuple[int, int]] = Counter()

@@ -1,15 +1,84 @@
 """SafeLog: noisy counts of queries, clicks and transitions above a threshold, with ε or (ε, δ).
 
 Source: Zhang, Yang, Singh & Xiong, "Safelog: Supporting Web Search and Mining by
-Differentially-Private Query Logs", 2016. `plans` has its Algorithm 1
-and the variant whose guarantee holds, with the proof. O(rows) in both modes.
+Differentially-Private Query Logs", 2016. Two modes: Algorithm 1 as published, and a strict variant
+whose guarantee holds.
+
+**As published**: Algorithm 1 (Zhang, Yang, Singh & Xiong 2016), with integer noise. 1. Drop queries
+rarer than τ. 2. Keep the first q_f queries and c_f clicks of each user. 3. Add the pool's queries
+with count 0. 4. Keep a query if M(q) + X ≥ K, X of scale b. 5. Release M(q) + X', X' of scale b_q,
+and for every page clicked for a kept query its clicks plus noise of scale b_c. 6. For every pair of
+kept queries that follow each other in somebody's history of step 2, release how often, plus noise
+of scale b_t. Noisy counts are released as they are, below 0, too. The one departure: the noise is
+the discrete Laplace from a vetted sampler, never a Laplace in doubles, which leaks through its
+gaps. α is then taken with the discrete tail; both are stated. Pairs with a pool query have a true
+count of 0. The text can be read as releasing noise for every pair of kept queries, |Q'|² rows,
+which nobody could store: here the pairs that occurred are released, and the statement says what
+that gives away.
+
+**Strict** gives every user a guarantee that holds.
+
+**Steps.** (1) Each user's history is limited, looking at that history alone: it is cut before the
+(q_f + 1)-th different query; of what is left count the first c_f different (query, URL) clicks
+and the first q_f − 1 different transitions (`histograms`). (2) M(q) = users whose limited history
+has q; pool queries that nobody has stand in with M = 0. (3) Each of these gets *one* discrete
+Laplace X_q of scale b and is released as M(q) + X_q if that is ≥ K: the draw that selects is the
+count. Call Q' what is released. (4) Of clicks on Q', the number of users of each (query, URL)
+that occurs gets a draw of scale b_c and is released if ≥ K_c. (5) Of all |Q'|·(|Q'| − 1) ordered
+pairs of different queries of Q', the number of users with that transition, mostly 0, gets a draw
+of scale b_t and is released if ≥ K_t; the zero cells that pass are sampled (`privacy.noise`).
+(6) Rows are put in an order that follows from the release itself (`histograms`).
+
+**Claim.** For two logs D and D' = D + one user with all that they did, both ways round, and every
+set of releases: P ≤ e^ε P' + δ with
+
+    ε = q_f/b + c_f/b_c + (q_f − 1)/b_t,      δ = δ_q + δ_c.
+
+**Proof.** *One user.* By (1) their presence changes nobody else's limited history. So between D and
+D' the counts of queries differ at ≤ q_f queries, by 1 each (ℓ0 and ℓ1 ≤ q_f, ℓ∞ ≤ 1); those of
+clicks at ≤ c_f pairs, by 1 each; those of transitions at ≤ q_f − 1 pairs, by 1 each.
+
+*Queries.* Fix the pool: it doesn't depend on the log, so what holds for every pool holds for a
+random one. The release is that of a thresholded histogram over strings of which some (the pool's)
+are known beforehand. With S the strings that only they issued and that aren't in the pool, the
+argument in `privacy.accounting` applies as it stands: outside S both logs show a function of
+noisy counts of the same strings, at ℓ1 distance ≤ q_f: ε_q = q_f/b. That any of S is shown has
+chance δ_q ≤ 1 − (1 − P[X ≥ K − 1])^q_f. A pool query has one noise, never two: `query_pool`.
+
+*Clicks, given Q'.* Take any Q' as fixed; step 4 is then a function of the log. Which clicks of a
+user count was settled in (1) without Q'; leaving those on Q' only lessens their share: ≤ c_f pairs
+by 1. Occurring pairs are a thresholded histogram again, with no pool: (c_f/b_c, δ_c),
+δ_c = 1 − (1 − P[X ≥ K_c − 1])^c_f. A pair that didn't occur is never shown, and a pair that
+occurs for them alone is shown with a chance within δ_c: support leaks no more than that.
+
+*Transitions, given Q'.* The cells are all ordered pairs of different queries of Q', a set that
+Q' alone decides; that no query follows itself holds in every log. Noise reaches every cell, so
+nothing is known from which cells there are, and what is shown is a function of the noisy counts:
+((q_f − 1)/b_t, 0). K_t may depend on Q' freely, since it only picks what to show.
+
+*Together.* Steps 3, 4, 5 are three looks at one log, each later one chosen by the earlier outputs
+and private for every fixed value of these: adaptive composition adds the ε and the δ. Step 6
+works on outputs. Sampling zero cells and drawing only what passes has the same distribution as
+noise for every cell (`privacy.noise`), so the proof needn't know of it. ∎
+
+**Budget.** Given a wanted δ, each thresholded table takes an equal share of it: δ/2 for queries
+and δ/2 for clicks, or all for queries when clicks stay in. A K set by hand decides δ_q; K_c, if
+it isn't set, then makes δ_c at most the smaller of δ/2 and δ_q. Transitions need none.
+
+**Not covered**: figures computed beside the release without noise (changes, measures, expected
+errors, statements' evidence); choosing parameters by looking at the log; people with several
+user ids; other releases of the same log; what a released query says about a person whom many
+asked for. The statement lists them.
+
+Cost: O(rows) for two passes, as published three, plus O(r log r) for what is released.
 """
 
 import bisect
 import functools
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -21,35 +90,192 @@ from auditor.messages import as_phrase, phrase
 from auditor.methods import statements as words
 from auditor.methods.base import Method, ParameterSolver
 from auditor.methods.faults import list_faults
-from auditor.methods.noisy_counts import counting, counting_plan, outlook
-from auditor.methods.noisy_counts.counting_plan import CountingMethod, ReleaseFigures
-from auditor.methods.safelog import plans
-from auditor.methods.safelog.plans import (
-    SafeLogParams,
-    least_count,
-    list_mechanisms,
-    plan_published,
-    plan_strict,
-    strict_budget,
-    threshold_for,
+from auditor.methods.noisy_counts import (
+    counting,
+    counting_plan,
+    discrete_laplace,
+    outlook,
+    query_pool,
 )
+from auditor.methods.noisy_counts.counting_plan import (
+    CountingMethod,
+    CountingPlan,
+    NoiseRule,
+    ReleaseFigures,
+)
+from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS, check_queries_alone
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
 from auditor.methods.setting_families import ClickLaw, PassingLaw, SettingFamily, limit_scale
+from auditor.params import Params
 from auditor.privacy import accounting
 from auditor.privacy.accounting import Noise
 from auditor.privacy.composition import Mechanism, NoiseLaw, tight_epsilon
 from auditor.privacy.statement import Assumption, Statement, Status, Term, assume
+from auditor.progress import Progress
 
-HIGHEST = 1e12
-"""A threshold that noise never reaches."""
+MOST_FALSE = 20_000_000
+"""So many transitions that never happened are refused: nobody wants to read them."""
 LITTLE = 0.01
 """A share of query volume below which a release is taken to leave nothing to use."""
-CHEAP = 300_000
-"""So many sums of losses are added up while a slider moves; more only in a run."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SafeLogParams(Params, owner="safelog"):
+    """What Algorithm 1 takes, and what the strict variant takes in its place."""
+
+    mode: str = "strict"
+    tau: int = 5
+    q_f: int = 10
+    c_f: int = 10
+    b: float = 5.0
+    K: int | None = None
+    delta: float = 1e-6
+    b_q: float = 5.0
+    clicks: bool = True
+    b_c: float = 5.0
+    K_c: int | None = None
+    transitions: bool = True
+    b_t: float = 5.0
+    K_t: int | None = None
+    counting_unit: str = "events"
+    pool: str = "none"
+    pool_file: Path | None = None
+    pool_size: int = 1_000_000
+    p_g: float = 1.0
+    protected_unit: str = "history"
+    periods: int | None = None
+    group_by: str = NO_GROUPS
+    suppress: str = "nothing"
+
+    def check(self) -> None:
+        """Refuse tables and decoys that have no group beside queries by group."""
+        has_other_tables = self.clicks or self.transitions or self.pool != "none"
+        check_queries_alone(self, releases_queries_alone=not has_other_tables)
+
+    def load_pool(self, progress: Progress) -> query_pool.QueryPool | None:
+        """The queries that stand in with a count of 0, None where there are none."""
+        return query_pool.load_pool(self.pool, self.pool_file, self.pool_size, progress)
+
+    @property
+    def limits(self) -> ContributionLimits:
+        """How users are limited, and what counts, in the chosen mode."""
+        if self.mode == "strict":
+            return ContributionLimits(CountingUnit.USERS, self.q_f, self.c_f)
+        return ContributionLimits(CountingUnit(self.counting_unit), self.q_f, self.c_f, self.tau)
+
+
+def least_count(params: SafeLogParams) -> int:
+    """K as set, or the least at which the printed δ and that of the integer noise are small enough.
+
+    It is solved for a log without a pool, which has the only δ that there is.
+    """
+    if params.K is not None:
+        return params.K
+    once = params.counting_unit == "users"
+    printed = accounting.printed_threshold(params.q_f, params.delta, params.b, once=once)
+    exact = accounting.threshold_for_delta(params.q_f, params.delta, params.b, once=once)
+    return max(1, math.ceil(printed), exact)
+
+
+@dataclass(frozen=True)
+class StrictBudget:
+    """Thresholds and what each table costs; `K_c` and the costs are 0 for tables not released."""
+
+    K: int
+    K_c: int
+    epsilon_q: float
+    epsilon_c: float
+    epsilon_t: float
+    delta_q: float
+    delta_c: float
+
+    @property
+    def epsilon(self) -> float:
+        """What the three tables cost together."""
+        return self.epsilon_q + self.epsilon_c + self.epsilon_t
+
+    @property
+    def delta(self) -> float:
+        """The chance that something of one user alone is shown, in either table."""
+        return self.delta_q + self.delta_c
+
+
+@functools.lru_cache(maxsize=64)
+def strict_budget(params: SafeLogParams) -> StrictBudget:
+    """Solve the thresholds that aren't set, and add up; microseconds."""
+    share = params.delta / 2 if params.clicks else params.delta
+    least = params.K
+    if least is None:
+        least = accounting.threshold_for_delta(params.q_f, share, params.b, once=True)
+    delta_q = accounting.threshold_delta(params.q_f, least, params.b, once=True)
+    least_c, delta_c = 0, 0.0
+    if params.clicks:
+        target = min(share, delta_q) or share
+        least_c = params.K_c or accounting.threshold_for_delta(
+            params.c_f, target, params.b_c, once=True
+        )
+        delta_c = accounting.threshold_delta(params.c_f, least_c, params.b_c, once=True)
+    return StrictBudget(
+        K=least,
+        K_c=least_c,
+        epsilon_q=params.q_f / params.b,
+        epsilon_c=params.c_f / params.b_c if params.clicks else 0.0,
+        epsilon_t=(params.q_f - 1) / params.b_t if params.transitions else 0.0,
+        delta_q=delta_q,
+        delta_c=delta_c,
+    )
+
+
+def list_mechanisms(params: SafeLogParams) -> list[Mechanism]:
+    """The noisy counts that one user reaches, each by 1."""
+    mechanisms = [Mechanism(params.b, params.q_f)]
+    if params.clicks:
+        mechanisms.append(Mechanism(params.b_c, params.c_f))
+    if params.transitions:
+        mechanisms.append(Mechanism(params.b_t, params.q_f - 1))
+    return mechanisms
+
+
+def plan_counting(params: SafeLogParams) -> CountingPlan:
+    """The steps of the chosen mode as data."""
+    spent = strict_budget(params) if params.mode == "strict" else None
+    least_clicks, least_steps = (None, None) if spent is None else (spent.K_c, params.K_t)
+    return CountingPlan(
+        limits=params.limits,
+        queries=NoiseRule(params.b, spent.K)
+        if spent
+        else NoiseRule(params.b, least_count(params), second_scale=params.b_q),
+        clicks=NoiseRule(params.b_c, least_clicks) if params.clicks else None,
+        transitions=NoiseRule(params.b_t, least_steps) if params.transitions else None,
+        lowest_transition=functools.partial(transition_threshold, params) if spent else None,
+        load_pool=params.load_pool,
+        whole_counts=spent is None,
+        local_parameters=("pool",) if params.pool != "none" else (),
+    )
+
+
+def transition_threshold(params: SafeLogParams, cells: float) -> int:
+    """K_t as set, or so that one zero cell passes on average; refuses a flood of them."""
+    least = params.K_t or discrete_laplace.threshold_for(cells, 1.0, params.b_t)
+    expected = cells * float(discrete_laplace.tail_probability(least, params.b_t))
+    if expected > MOST_FALSE:
+        minimum = discrete_laplace.threshold_for(cells, MOST_FALSE, params.b_t)
+        raise ParameterError(
+            "K_t",
+            sentence(
+                "safelog.about_transitions_never_happened",
+                least=least,
+                expected=expected,
+                enough=minimum,
+            ),
+        )
+    return least
 
 
 @functools.lru_cache(maxsize=64)
 def strict_statement(
     params: SafeLogParams,
+    spent: StrictBudget,
     users: int,
     *,
     secure: bool = True,
@@ -61,7 +287,6 @@ def strict_statement(
 
     Kept by its arguments: an audit runs the method thousands of times.
     """
-    spent = strict_budget(params)
     terms = [
         Term(
             "queries",
@@ -276,8 +501,8 @@ def _tight_bound(
     sums: dict[float, int] = {}
     for mechanism in mechanisms:
         sums[mechanism.scale] = sums.get(mechanism.scale, 1) + mechanism.count
-    if not thorough and math.prod(sums.values()) > CHEAP:
-        return None, ""
+    if not thorough and math.prod(sums.values()) > 300_000:
+        return None, ""  # so many sums of losses are added up in a run, not while a slider moves
     note = phrase(
         "by composing the noise exactly, at δ = {more} in all",
         more=format_delta(min(other_delta + spent, 1.0)),
@@ -292,6 +517,7 @@ def _state(params: SafeLogParams, figures: ReleaseFigures) -> Statement:
     pooled = figures.pooled
     return strict_statement(
         params,
+        strict_budget(params),
         figures.users,
         secure=figures.secure,
         pool=figures.pool,
@@ -307,11 +533,7 @@ def _list_turning(params: SafeLogParams) -> tuple[str, ...]:
     return tuple(names)
 
 
-COUNTING = CountingMethod(
-    lambda params: plan_strict(params) if params.mode == "strict" else plan_published(params),
-    _state,
-    list_turning=_list_turning,
-)
+COUNTING = CountingMethod(plan_counting, _state, list_turning=_list_turning)
 
 
 def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
@@ -382,7 +604,7 @@ def b_from_epsilon(params: SafeLogParams, epsilon: float, _users: int) -> SafeLo
     other = _sum_other_costs(params)
     if params.mode == "published":
         # A K that is solved from δ rises with b, so only α's first part can bind.
-        least = params.K or HIGHEST
+        least = params.K or 1e12
         b = accounting.b_for_epsilon(
             epsilon, q_f=params.q_f, K=least, other_epsilon=other, p_g=params.p_g
         )
@@ -419,7 +641,7 @@ def K_from_delta(params: SafeLogParams, delta: float, _users: int) -> SafeLogPar
     if delta >= 1:
         raise ParameterError("K", "The wanted δ must be below 1.")
     if params.mode == "published":
-        return params.replace(K=threshold_for(params, delta))
+        return params.replace(K=least_count(params.replace(K=None, delta=delta)))
     share = delta
     if params.clicks and params.K_c is None:
         share = delta / 2
@@ -498,7 +720,7 @@ METHOD = Method(
     law=passing_law,
     faults=list_faults(
         {"q_f": 1, "b": 1.0, "delta": 0.01, "clicks": False, "transitions": False},
-        f"{plans.__name__}:strict_budget",
+        f"{__name__}:strict_budget",
         "K",
         module=counting.__name__,
         places=(f"{counting_plan.__name__}:noisy_at_least",),

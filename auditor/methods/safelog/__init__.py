@@ -1,1 +1,0 @@
-"""SafeLog: noisy counts of queries, clicks and transitions (Zhang et al., CIKM 2016)."""
