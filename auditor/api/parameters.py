@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from auditor.methods.public_keys.counts import DpPublicKeyCountsParams as DpPublicKeyCounts
     from auditor.methods.public_keys.relative_index import DpRelativeIndexParams as DpRelativeIndex
     from auditor.methods.safelog import SafeLogParams as SafeLog
-    from auditor.methods.set_union.rounds import SetUnionParams as SetUnion
+    from auditor.methods.set_union.method import SetUnionParams as SetUnion
     from auditor.methods.threshold_cells.click_pairs import ClickPairsParams as ClickPairs
     from auditor.methods.threshold_cells.popularity import PopularityScoreParams as PopularityScore
     from auditor.methods.threshold_cells.query_results import (

@@ -93,7 +93,7 @@ class WeightLaw:
     needed_users: tuple[int, int]
     # ``weigh(log, limited, progress)``: what depends on the log and the limit alone.
     weigh: Callable[[QueryLog, LimitedCounts, Progress], Any]
-    # ``chances(log, scale, progress, weighed)``: see `set_union.rounds.find_chances`.
+    # ``chances(log, scale, progress, weighed)``: see `set_union.method.find_chances`.
     chances: Callable[..., tuple[Float64s, Float64s]]
     # How likely queries of users who issued nothing else are released, by their number.
     planted: Callable[[Float64s], Float64s]

@@ -18,7 +18,7 @@ from auditor.log.model import QueryLog, UserSample
 from auditor.methods import korolova, sampling
 from auditor.methods import safelog as strict
 from auditor.methods.registry import METHODS
-from auditor.methods.set_union import rounds as set_union
+from auditor.methods.set_union import method as set_union
 from auditor.methods.zealous import derive_bounds
 from auditor.privacy import truncated_geometric
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness

@@ -19,7 +19,7 @@ from auditor.methods import korolova, zealous
 from auditor.methods import safelog as strict
 from auditor.methods.n_grams import method as n_grams
 from auditor.methods.registry import METHODS
-from auditor.methods.set_union import rounds
+from auditor.methods.set_union import method as set_union
 from auditor.params import Params
 from auditor.privacy import gaussian, truncated_geometric
 from auditor.privacy.belief import BeliefBound, bound_belief
@@ -192,7 +192,7 @@ def relative_index_mixes(params: Any) -> Iterator[list[Pair]]:
 
 def union_mixes(params: Any) -> Iterator[list[Pair]]:
     """One query with the whole weight in each round, and its count; on weights of 1."""
-    derived = rounds.derive_noise(params)
+    derived = set_union.derive_noise(params)
     grid = derived.grid
     laws = [
         (exact_laws.gaussian(sigma / grid), math.ceil(least / grid))

@@ -23,7 +23,7 @@ from auditor.log.model import QueryLog
 from auditor.methods.faults import REQUIRED_KINDS
 from auditor.methods.noisy_counts.period_units import HISTORY, USUAL, period_of
 from auditor.methods.registry import METHODS
-from auditor.methods.set_union import rounds as set_union
+from auditor.methods.set_union import method as set_union
 from auditor.params import Params
 from auditor.privacy import audit_bounds as bounds
 from auditor.privacy import gaussian

@@ -17,7 +17,6 @@ from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
 from auditor.log.writing import write_log
 from auditor.methods.set_union import method as set_union
-from auditor.methods.set_union import rounds
 from auditor.privacy.release import Anonymized
 from auditor.progress import silent_progress
 from auditor.release.distributed_export import write_spread_release
@@ -111,11 +110,12 @@ def same_tables(folder: Path, local: Anonymized) -> None:
 
 def silence_union(
     monkeypatch: pytest.MonkeyPatch,
-) -> Callable[[rounds.SetUnionParams], rounds.SetUnionNoise]:
+) -> Callable[[set_union.SetUnionParams], set_union.SetUnionNoise]:
     """Let set union draw no noise on either engine, with weights and thresholds as they are."""
+    derive_noise = set_union.derive_noise
 
-    def derive_quietly(params: rounds.SetUnionParams) -> rounds.SetUnionNoise:
-        derived = rounds.derive_noise(params)
+    def derive_quietly(params: set_union.SetUnionParams) -> set_union.SetUnionNoise:
+        derived = derive_noise(params)
         quiet = tuple(HARDLY_ANY_NOISE for _ in derived.sigma)
         return dataclasses.replace(derived, sigma=quiet, count_sigma=HARDLY_ANY_NOISE)
 

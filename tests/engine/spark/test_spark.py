@@ -40,7 +40,7 @@ from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import read_log
 from auditor.log.writing import tsv_heading
 from auditor.methods.registry import METHODS
-from auditor.methods.set_union.rounds import SetUnionNoise
+from auditor.methods.set_union.method import SetUnionNoise
 from auditor.privacy.noise import noisy_at_least
 from auditor.progress import Progress, silent_progress
 from auditor.release.distributed_export import WORK

@@ -11,7 +11,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.k_curves import KS
-from auditor.methods.k_delta.outlook import SEED
+from auditor.methods.k_delta.method import SEED
 from auditor.methods.k_delta.user_groups import group_similarities, user_vectors
 from tests.methods.logs import (
     QUIET,

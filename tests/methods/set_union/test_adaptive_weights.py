@@ -12,8 +12,8 @@ import pytest
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
-from auditor.methods.set_union import rounds as adaptive
-from auditor.methods.set_union.rounds import SetUnionParams, derive_noise, find_chances
+from auditor.methods.set_union import method as adaptive
+from auditor.methods.set_union.method import SetUnionParams, derive_noise, find_chances
 from auditor.privacy import gaussian
 from auditor.progress import Progress
 from tests.methods.logs import expect, expected_values, log_of, queries_of, run_method, tables_of

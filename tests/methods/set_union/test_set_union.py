@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import binomtest
 
 from auditor.log.model import QueryLog
-from auditor.methods.set_union.rounds import SetUnionParams, derive_noise
+from auditor.methods.set_union.method import SetUnionParams, derive_noise
 from auditor.privacy import gaussian
 from tests.methods.logs import log_of, queries_of, run_method, tables_of
 

@@ -49,7 +49,7 @@ from auditor.methods.n_grams.method import Candidates, NGramsParams, WordSequenc
 from auditor.methods.noisy_counts.histograms import limit_users
 from auditor.methods.noisy_counts.period_units import find_first_days
 from auditor.methods.set_union import method as set_union
-from auditor.methods.set_union.rounds import (
+from auditor.methods.set_union.method import (
     EVEN,
     SetUnionNoise,
     SetUnionParams,
