@@ -16,7 +16,6 @@ from typing import Any
 
 INVISIBLE = r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 """Characters that stand as escapes in tables, but for the backslash; Java reads it alike."""
-_UNSEEN = re.compile(INVISIBLE)
 _SPECIAL = re.compile(rf"\\|{INVISIBLE}")
 _ESCAPE = re.compile(r"\\(?:([\\tnr])|x([0-9a-f]{2})|u([0-9a-f]{4})|(.?))", re.DOTALL)
 _SHORT = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
@@ -43,11 +42,6 @@ def escape_text(text: str, *, formulas: bool = False) -> str:
 def unescape_text(text: str) -> str:
     """What `escape_text` was given; raises ValueError on an escape that it never writes."""
     return _ESCAPE.sub(_unescape_match, text) if "\\" in text else text
-
-
-def has_invisible(text: str) -> bool:
-    """Whether it has one of `INVISIBLE`."""
-    return _UNSEEN.search(text) is not None
 
 
 def escape_cell(value: Any) -> Any:

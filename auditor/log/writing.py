@@ -7,13 +7,14 @@ how the reader knows. NUL and what isn't Unicode text become U+FFFD. O(bytes).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 import numpy as np
 
-from auditor.log.escaping import escape_text, has_invisible
+from auditor.log.escaping import INVISIBLE, escape_text
 from auditor.log.model import NONE, QueryLog, Vocabulary, format_addresses, iterate_slices
 from auditor.log.reading.column_mapping import AOL_NAMES, AOL_ROLES, EXTRA_NAMES
 from auditor.progress import Progress, silent_progress
@@ -55,7 +56,7 @@ def write_log(
 def needs_escapes(log: QueryLog) -> bool:
     """Whether any text has a character of `escaping.INVISIBLE`: a release then escapes all."""
     return any(
-        has_invisible("".join(texts.list_strings(range(len(texts))[part])))
+        re.search(INVISIBLE, "".join(texts.list_strings(range(len(texts))[part])))
         for texts in log.vocabularies.values()
         for part in iterate_slices(len(texts), 1 << 16)
     )

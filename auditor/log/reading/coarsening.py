@@ -35,16 +35,10 @@ _DEVICES = (
 _LANGUAGE = re.compile(r"\s*([A-Za-z]{2,3})(?![A-Za-z0-9])")
 
 
-def _find_device(agent: str) -> str:
-    return next((device for device, shape in _DEVICES if shape.search(agent)), "")
-
-
-def _find_language(tag: str) -> str:
-    base = _LANGUAGE.match(tag)
-    return base[1].lower() if base else ""
-
-
-RULES: Mapping[str, Callable[[str], str]] = {"device": _find_device, "language": _find_language}
+RULES: Mapping[str, Callable[[str], str]] = {
+    "device": lambda agent: next((kind for kind, shape in _DEVICES if shape.search(agent)), ""),
+    "language": lambda tag: base[1].lower() if (base := _LANGUAGE.match(tag)) else "",
+}
 
 
 def read_coarsening(text: str | None) -> dict[str, tuple[str, Callable[[str], str]]]:

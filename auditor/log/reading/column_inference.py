@@ -225,12 +225,6 @@ def _guess_short_year(values: Sequence[str]) -> str | None:
     return forms[0] if len(is_last) == 1 else None
 
 
-def is_serial(values: Sequence[str]) -> bool:
-    """Whether the values of a column of times are days since 1900."""
-    filled = [value for value in values if value]
-    return bool(filled) and all(is_time(value, "excel") for value in filled)
-
-
 def pair_date_and_clock(columns: Sequence[Sequence[str]]) -> tuple[int, ...] | None:
     """The only columns of dates and of times of day, where none holds both; of "AM", too."""
     clocks = [
@@ -291,19 +285,14 @@ def guess_roles(
                 if not is_no_query(columns[place])
                 and not _is_category(columns[place], free_columns)
             ]
-            varied = [
-                place
-                for place in fits
-                if len(columns[place]) < _FEW or len(set(columns[place])) > 1
-            ]
+            varied = [p for p in fits if len(columns[p]) < _FEW or len(set(columns[p])) > 1]
             if fits and not varied and any(map(may_be_query, free_columns)):
                 continue
             if fits and not varied:
                 assumptions.append("all queries of the first rows are the same")
-            fits = varied or [
-                place for place in fits if plain[place] not in column_names.VAGUE_QUERIES
-            ]
-            if sum(plain[place] not in column_names.VAGUE_QUERIES for place in fits) > 1:
+            clear = [p for p in fits if plain[p] not in column_names.VAGUE_QUERIES]
+            fits = varied or clear
+            if len({*fits} & {*clear}) > 1:
                 continue  # two columns fit: a person says which
         if fits:
             roles[role] = fits[0]
@@ -325,13 +314,9 @@ def guess_roles(
             roles[role] = place
     for role, place in sorted(roles.items(), key=lambda item: item[1]):
         if role not in settled:
-            assumptions.append(
-                phrase(
-                    "column {place} is taken for the {role}, by its contents",
-                    place=place + 1,
-                    role=as_phrase(role),
-                )
-            )
+            facts = {"place": place + 1, "role": as_phrase(role)}
+            note = phrase("column {place} is taken for the {role}, by its contents", **facts)
+            assumptions.append(note)
     return roles
 
 
@@ -523,14 +508,11 @@ def describe_suggestions(
     missing: Sequence[str], names: Sequence[str], used_places: Collection[int] = ()
 ) -> str:
     """For each missing role the columns with the likeliest names, in a sentence; "" for none."""
-    suggestions = {role: suggest_columns(role, names, used_places) for role in missing}
     parts = [
-        " ".join(("the", role, " or ".join(f"“{column.name}”" for column in columns)))
-        for role, columns in suggestions.items()
-        if columns
+        f"the {role} " + " or ".join(f"“{column.name}”" for column in columns)
+        for role in missing
+        if (columns := suggest_columns(role, names, used_places))
     ]
-    return (
-        phrase("By the names it may be {parts}, the likeliest first.", parts="; ".join(parts))
-        if parts
-        else ""
-    )
+    if not parts:
+        return ""
+    return phrase("By the names it may be {parts}, the likeliest first.", parts="; ".join(parts))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.reading.presets.json_array import JsonArrayStream
@@ -190,7 +191,10 @@ class ReadOptions:
             encoding_name(self.encoding)
         if self.time_format is not None:
             compile_time(self.time_format)
-        _check_zone(self.time_zone)
+        try:
+            ZoneInfo(self.time_zone)
+        except (KeyError, OSError, ValueError, TypeError, AttributeError):
+            yield "time_zone", "the name of a time zone, like Europe/Berlin", self.time_zone
         if not 0 <= self.max_rejected_share <= 1:
             yield "max_rejected_share", "a number in [0, 1]", self.max_rejected_share
         for name, low, high in (
@@ -245,17 +249,6 @@ def _make_option_error(name: str, expected: str, got: object) -> ParameterError:
         "column_mapping.reading_option_must_got", name=name, wanted=as_phrase(expected), got=got
     )
     return ParameterError(name, text)
-
-
-def _check_zone(name: str) -> None:
-    from zoneinfo import ZoneInfo
-
-    try:
-        ZoneInfo(name)
-    except (KeyError, OSError, ValueError, TypeError, AttributeError):
-        raise _make_option_error(
-            "time_zone", "the name of a time zone, like Europe/Berlin", name
-        ) from None
 
 
 def encoding_name(name: str) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from pyarrow import types
 
 from auditor.arrays import Int64s, UInt8s
 from auditor.errors import LogFormatError
@@ -338,18 +339,19 @@ def _extract_texts(column: pa.Array, part: SourcePart) -> tuple[UInt8s, Int64s, 
     return values[base : places[-1]], starts, stops
 
 
+_PLAIN = (
+    *(types.is_string, types.is_large_string, types.is_string_view),
+    *(types.is_integer, types.is_decimal, types.is_boolean),
+)
+_BINARY = (types.is_binary, types.is_large_binary, types.is_fixed_size_binary)
+
+
 def _as_text(column: pa.Array, part: SourcePart) -> pa.Array:
     kind = column.type
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+    if any(is_kind(kind) for is_kind in _PLAIN):
         return column.cast(pa.large_string())
-    if (
-        pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-        or pa.types.is_fixed_size_binary(kind)
-    ):
+    if any(is_kind(kind) for is_kind in _BINARY):
         return column.cast(pa.large_binary()).view(pa.large_string())
-    if pa.types.is_integer(kind) or pa.types.is_decimal(kind) or pa.types.is_boolean(kind):
-        return column.cast(pa.large_string())
     if isinstance(kind, pa.UuidType):
         texts = [value and str(value) for value in column.to_pylist()]
         return pa.array(texts, pa.large_string())

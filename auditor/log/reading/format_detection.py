@@ -23,7 +23,6 @@ from auditor.log.reading.column_inference import (
     guess_roles,
     guess_time,
     is_no_query,
-    is_serial,
     is_time,
     may_be_query,
     pair_date_and_clock,
@@ -45,18 +44,13 @@ from auditor.log.reading.presets.base import SHOWN, LogPreset, is_bulk_action, j
 from auditor.log.reading.presets.json_array import (
     ActivityStream,
     JsonArrayStream,
-    JsonListStream,
-    JsonTableStream,
     dotted_names,
     element_lines,
     explode_lists,
-    first_listed,
-    is_activity,
-    is_array,
-    is_table,
+    find_elements,
     unwrap_single,
 )
-from auditor.log.reading.presets.registry import PRESETS, detect_preset
+from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.search_events import (
     EVENT,
     find_clicked_column,
@@ -235,12 +229,8 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
         guess.row_bytes *= len(head) / max(1, len(plain))
         return guess
     notes: list[str] = []
-    elements: type[JsonArrayStream] | None = None
-    if options.format in ("auto", "jsonl") or options.format in PRESETS:
-        elements = JsonArrayStream if is_array(head) else None
-        elements = JsonListStream if _lists_searches(head) else elements
-        elements = JsonTableStream if is_table(head) else elements
-        elements = ActivityStream if is_activity(head) else elements
+    may_be_json = options.format in ("auto", "jsonl", *PRESETS)
+    elements = find_elements(head) if may_be_json else None
     if elements is not None:
         head = element_lines(head, complete, elements)
     if elements not in (None, ActivityStream):
@@ -264,7 +254,7 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     lines = [line.removesuffix("\r") for line in lines]
     preset = PRESETS.get(options.format)
     if options.format == "auto":
-        preset = detect_preset(lines)
+        preset = next((known for known in PRESETS.values() if known.detect(lines)), None)
         if preset is not None and "user" in options.columns and preset.parameters is None:
             preset = None
     default = preset.encoding if preset is not None and options.encoding is None else "utf-8"
@@ -297,14 +287,6 @@ def detect_format(head: bytes, complete: bool, options: ReadOptions) -> Detected
     size = len(head) - (0 if complete else len(ended.encode("utf-8", "replace")))
     guess.row_bytes = max(1.0, size / max(1, len(lines)))
     return guess
-
-
-def _lists_searches(head: bytes) -> bool:
-    """Whether a text is an object with a list of searches in it, and nothing of them beside it."""
-    beside, entry = first_listed(head)
-    roles = {column_names.role_of(name.rpartition(".")[2]) for name in dotted_names(entry)}
-    usual = {name for names in column_names.ALIKE.values() for name in names}
-    return {"query", "time"} <= roles and not {*map(column_names.plain_name, beside)} & usual
 
 
 def _looks_json(lines: Sequence[str]) -> bool:
@@ -645,12 +627,10 @@ def _asks_for_events(guess: DetectedFormat, roles: Mapping[str, int], options: R
     if not roles.keys() >= REQUIRED or EVENT in roles:
         return False
     values_of_columns = columns_of(guess.rows, len(guess.names))
-    if column := find_coded_events(guess.names, values_of_columns, roles):
-        guess.problems.append(sentence("search_events.coded", column=column[:40]))
-        return True
-    if column := _find_repetitions(guess.names, values_of_columns, roles):
-        guess.problems.append(sentence("search_events.repeated", column=column[:40]))
-        return True
+    for find_column, key in ((find_coded_events, "coded"), (_find_repetitions, "repeated")):
+        if column := find_column(guess.names, values_of_columns, roles):
+            guess.problems.append(sentence(f"search_events.{key}", column=column[:40]))
+            return True
     if "url" not in roles or "url" in options.columns:
         return False
     places = [roles.get(role, -1) for role in ("user", "query", "time", "rank", "url")]
@@ -685,7 +665,10 @@ def _known_shape(body: Rows, guess: DetectedFormat, kind: str) -> tuple[str, dic
     """Of rows without a header Excite's and AOL's by their contents, else a guess by column."""
     columns = columns_of(body, len(guess.names))
     is_bare = guess.options.delimiter == "\t" and guess.options.format == "auto"
-    is_bare = is_bare and len(columns) in (3, 5) and not _are_no_ids(columns[0])
+    if is_bare := is_bare and len(columns) in (3, 5):
+        ids = columns[0]  # none are what people typed, or numbers of rows
+        doubt = user_candidates.doubt_counts(len({*ids}), len(ids))
+        is_bare = doubt != user_candidates.NUMBERING and not any(" " in id_.strip() for id_ in ids)
     queries = columns[{3: 2, 5: 1}[len(columns)]] if is_bare else []
     if is_bare and not are_addresses(queries) and not is_no_query(queries):
         if len(columns) == 3 and guess_time(columns[1]) == EXCITE_TIME:
@@ -696,12 +679,6 @@ def _known_shape(body: Rows, guess: DetectedFormat, kind: str) -> tuple[str, dic
             guess.names = AOL_NAMES
             return "aol", dict(zip(AOL_ROLES, range(5), strict=True))
     return kind, guess_roles((), body, len(guess.names), guess.assumptions, {})
-
-
-def _are_no_ids(values: Sequence[str]) -> bool:
-    """Whether values can't be users' ids: what people typed, or numbers of rows."""
-    doubt = user_candidates.doubt_counts(len({*values}), len(values))
-    return doubt == user_candidates.NUMBERING or any(" " in value.strip() for value in values)
 
 
 def is_aol_header(row: Sequence[str]) -> bool:
@@ -796,7 +773,10 @@ def _time_of(guess: DetectedFormat, roles: Mapping[str, int]) -> str | None:
         guess.problems.append(join_phrases(" ", filter(None, (missing, likely))))
         return None
     values = columns_of(guess.rows, len(guess.names))[roles["time"]]
-    form = guess_time(values) or ("excel" if is_serial(values) else None)
+    form = guess_time(values)
+    filled = [value for value in values if value]
+    if form is None and filled and all(is_time(value, "excel") for value in filled):
+        form = "excel"
     if form is None:
         if any(values):
             problem = "How times are written could not be guessed: give the time format."

@@ -158,18 +158,13 @@ def _read_times(fields: kernels.RowFields, form: TimeForm, zoned: Bools) -> Int6
     if form.kind == SERIAL:
         raw = fields.data.tobytes()
         for row in np.flatnonzero(fields.reason == kernels.FINE):
-            moments[row] = read_serial_time(raw[starts[row] : stops[row]], form.unit)
+            text = raw[starts[row] : stops[row]]
+            if re.fullmatch(rb"\d{1,7}([.,]\d{1,15})?", text):  # days, to the nearest second
+                moments[row] = round((float(text.replace(b",", b".")) - form.unit) * 86_400)
     else:
         way = (form.kind, form.unit), np.asarray(form.pattern, dtype=np.int32)
         time_kernels.read_times(fields.data, starts, stops, fields.reason, *way, moments, zoned)
     return moments
-
-
-def read_serial_time(text: bytes, first: int) -> int:
-    """Seconds since 1970 of a spreadsheet's days, to the nearest one; that of 1970 is `first`."""
-    if not re.fullmatch(rb"\d{1,7}([.,]\d{1,15})?", text):
-        return time_kernels.BAD_TIME
-    return round((float(text.replace(b",", b".")) - first) * 86_400)
 
 
 def turn_to_clock(moments: Int64s, zone: str) -> Int64s:

@@ -93,16 +93,15 @@ def table_lines(kind: str, path: Path, name: str) -> Generator[bytes]:
             out = io.StringIO()
             if as_json:
                 records = (dict(zip(names, row, strict=True)) for row in batch)
-                out.writelines(json.dumps(row, default=_format_nested) + "\n" for row in records)
+                out.writelines(
+                    json.dumps(row, default=lambda value: str(_format_cell(value))) + "\n"
+                    for row in records
+                )
             else:
                 cells = (map(_format_cell, row) for row in batch)
                 csv.writer(out, lineterminator="\n").writerows(cells)
             yield out.getvalue().encode("utf-8", "surrogateescape")
             batch = list(islice(rows, _ROWS))
-
-
-def _format_nested(value: Any) -> str:
-    return str(_format_cell(value))
 
 
 def _format_cell(value: Any) -> Any:

@@ -132,13 +132,6 @@ def is_bulk_action(record: Mapping[str, Any]) -> bool:
     )
 
 
-def first_objects(lines: Sequence[str], object_limit: int = 20) -> list[dict[str, Any]]:
-    """The objects of the first lines that aren't empty; none if a line is no object."""
-    filled = [line for line in lines if line.strip()][:object_limit]
-    objects = [json_object(line) for line in filled]
-    return [] if None in objects else [record for record in objects if record is not None]
-
-
 def at_path(value: Any, path: str) -> Any:
     """What stands under a dotted path of objects; None if nothing does."""
     if isinstance(value, dict) and path in value:

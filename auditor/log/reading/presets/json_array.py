@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
+from auditor.log.reading.column_names import ALIKE, plain_name, role_of
 from auditor.log.reading.decompression import PieceStream
 from auditor.log.reading.presets.base import LOG_WORDS
 
@@ -84,27 +85,35 @@ def is_array(head: bytes) -> bool:
     return False
 
 
-def is_table(head: bytes) -> bool:
-    """Whether a text is a table in an object: names of columns, and a list for each row."""
-    return _TABLE.match(head.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")) is not None
-
-
-def first_listed(head: bytes) -> tuple[set[str], dict[str, Any]]:
-    """The names before the list in the object that a text is, and the first entry of that list.
-
-    There is no entry where a text is no such object, an object a line, or a known response.
-    """
+def find_elements(head: bytes) -> "type[JsonArrayStream] | None":
+    """What takes a text apart that begins like this; None where each line is a value by itself."""
+    if head.lstrip()[:1] == b"<" and _CELL.encode() in head:
+        return ActivityStream
     text = head.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
+    if _TABLE.match(text):
+        return JsonTableStream
+    if _lists_searches(text):
+        return JsonListStream
+    return JsonArrayStream if is_array(head) else None
+
+
+def _lists_searches(text: str) -> bool:
+    """Whether a text is an object with a list of searches in it, and nothing of them beside it.
+
+    It is none where it is an object a line, or a known response.
+    """
     wrapped = _LIST.match(text)
     lines = text.partition("\n")[2].lstrip().startswith("{")
     if wrapped is None or lines or _WRAPPED.match(text[:8192]):
-        return set(), {}
+        return False
     try:
         entry, _ = json.JSONDecoder().raw_decode(text, wrapped.end())
         beside = json.loads(f'{{{wrapped["beside"]}"":0}}')
     except (ValueError, RecursionError):
-        return set(), {}
-    return {*beside}, entry
+        return False
+    roles = {role_of(name.rpartition(".")[2]) for name in dotted_names(entry)}
+    usual = {name for names in ALIKE.values() for name in names}
+    return {"query", "time"} <= roles and not {*map(plain_name, beside)} & usual
 
 
 class JsonArrayStream(PieceStream):
@@ -128,6 +137,8 @@ class JsonArrayStream(PieceStream):
         self._begun = self._ended = False
         self._open: list[int] = []
         """Objects around the records, of each list that is open, the inner ones last."""
+        self._names: list[str] | None = None
+        """The columns of a table, whose elements are rows without names."""
 
     def _iterate_pieces(self) -> Iterator[bytes]:
         while not self._ended:
@@ -153,7 +164,11 @@ class JsonArrayStream(PieceStream):
                 objects = wrapped[0].count("{") - wrapped[0].count("}")
                 is_list = wrapped.groupdict().get("several")
                 self._open += [1, objects - 1] if is_list else [objects]
-                self._begin_list(wrapped)
+                if columns := wrapped.groupdict().get("names"):
+                    self._names = [
+                        str(column.get("name") if isinstance(column, dict) else column)
+                        for column in json.loads(columns)
+                    ]
                 self._begun, place = True, wrapped.end()
                 continue
             if not self._open and text[place] == "[":
@@ -183,12 +198,20 @@ class JsonArrayStream(PieceStream):
         self._text = text[place:]
         return elements
 
-    def _begin_list(self, wrapped: re.Match[str]) -> None:
-        """What is taken from that which stands before a list."""
-
     def _write_element(self, text: str) -> str:
-        """A value as it is written on a line of its own."""
-        return text
+        """A value as it is written on a line of its own; a table's row as an object.
+
+        A row that hasn't a value for each column stays a list: a line that can't be read.
+        """
+        if self._names is None:
+            return text
+        try:
+            cells = json.loads(text)
+        except (ValueError, RecursionError):
+            return text
+        if not isinstance(cells, list) or len(cells) != len(self._names):
+            return text
+        return json.dumps(dict(zip(self._names, cells, strict=True)), ensure_ascii=False)
 
     def _is_last(self, text: str, place: int) -> bool:
         """Whether what stands from `place` on is all that there will be of an element."""
@@ -215,37 +238,18 @@ class JsonListStream(JsonArrayStream):
     beside = re.compile(r"\[\s*\{")
 
 
+class JsonTableStream(JsonArrayStream):
+    """The rows of a table in an object, each as an object on a line of its own."""
+
+    wrapper = _TABLE
+    beside = re.compile(r"\[\s*\[")
+
+
 def element_lines(
     head: bytes, complete: bool, elements: type[JsonArrayStream] = JsonArrayStream
 ) -> bytes:
     """The whole values of the beginning of a text as lines."""
     return b"".join(elements(io.BytesIO(head), cut=not complete).pieces)
-
-
-class JsonTableStream(JsonArrayStream):
-    """The rows of a table in an object, each as an object on a line of its own.
-
-    A row that hasn't a value for each column stays a list: a line that can't be read.
-    """
-
-    wrapper = _TABLE
-    beside = re.compile(r"\[\s*\[")
-
-    def _begin_list(self, wrapped: re.Match[str]) -> None:
-        columns = json.loads(wrapped["names"])
-        self._names = [
-            str(column.get("name")) if isinstance(column, dict) else str(column)
-            for column in columns
-        ]
-
-    def _write_element(self, text: str) -> str:
-        try:
-            cells = json.loads(text)
-        except (ValueError, RecursionError):
-            return text
-        if not isinstance(cells, list) or len(cells) != len(self._names):
-            return text
-        return json.dumps(dict(zip(self._names, cells, strict=True)), ensure_ascii=False)
 
 
 DEEPEST = 8
@@ -320,11 +324,6 @@ _DAY_FIRST = re.compile(
 )
 _HOURS: dict[str, int] = LOG_WORDS["hours"]
 _MONTHS = {word: number for number, words in enumerate(LOG_WORDS["months"], 1) for word in words}
-
-
-def is_activity(head: bytes) -> bool:
-    """Whether a text is such a page."""
-    return head.lstrip()[:1] == b"<" and _CELL.encode() in head
 
 
 class ActivityStream(JsonArrayStream):

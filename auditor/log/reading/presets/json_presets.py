@@ -14,7 +14,6 @@ from auditor.log.reading.presets.base import (
     RecordFunction,
     at_path,
     epoch_seconds,
-    first_objects,
     json_object,
     list_shown,
     make_preset,
@@ -59,8 +58,8 @@ def _detect_records(test: Callable[[Mapping[str, Any]], bool]) -> Callable[[Sequ
     """The `detect` of a format whose first objects all pass a test."""
 
     def detect(lines: Sequence[str]) -> bool:
-        records = first_objects(lines)
-        return bool(records) and all(map(test, records))
+        records = [json_object(line) for line in [line for line in lines if line.strip()][:20]]
+        return bool(records) and all(record is not None and test(record) for record in records)
 
     return detect
 
