@@ -2,7 +2,6 @@
 
 import threading
 import time
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,77 +14,43 @@ from auditor.log.model import Vocabulary
 LARGE = 3 * gil_friendly.PART
 
 
-@pytest.mark.parametrize("size", [0, 1, 1_000, LARGE])
-def test_that_counts_are_those_of_numpy(size: int) -> None:
-    codes = np.random.default_rng(1).integers(0, 500, size).astype(np.int32)
-    counts = np.ones(500, dtype=np.int64)
+@pytest.mark.parametrize("size", [0, 1, 5, 1_000, LARGE])
+def test_that_steps_over_a_log_give_what_numpy_gives(size: int) -> None:
+    rng = np.random.default_rng(1)
+    codes, lengths = rng.integers(0, 500, size).astype(np.int32), rng.integers(0, 8, size)
+    lengths[1:2] = LARGE  # more than is taken at once
+    counts, flags = np.ones(500, dtype=np.int64), codes % 2 == 0
     gil_friendly.count_into(codes, counts)
-    np.testing.assert_array_equal(counts, 1 + np.bincount(codes, minlength=500))
-
-
-@pytest.mark.parametrize("strings", [0, 100, LARGE // 3])
-def test_that_weighted_counts_are_those_of_numpy(strings: int) -> None:
-    rng = np.random.default_rng(2)
-    lengths = rng.integers(0, 8, strings)
-    offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    codes = rng.integers(0, 90, offsets[-1]).astype(np.int32)
-    weights = rng.integers(0, 1_000, strings)
-    result = gil_friendly.count_weighted(codes, offsets, weights, 90)
-    expected = np.bincount(codes, np.repeat(weights, lengths), minlength=90).astype(np.int64)
-    np.testing.assert_array_equal(result, expected)
-
-
-@settings(max_examples=20)
-@given(st.lists(st.booleans(), max_size=50))
-def test_that_a_mask_keeps_what_it_says(mask: list[bool]) -> None:
-    flags = np.array(mask, dtype=np.bool_)
-    values = np.arange(len(flags))
-    np.testing.assert_array_equal(gil_friendly.select_where(values, flags), values[flags])
-
-
-@pytest.mark.parametrize("times", [1, 40_000])
-def test_that_strings_are_taken_in_their_order(times: int) -> None:
-    words = Vocabulary.of(["", "weather", "grüße", "a" * 30])
-    codes = np.tile(np.array([3, 0, 2, 2, 1]), times)
-    taken = words.take(codes)
-    assert len(taken) == 5 * times
-    assert taken.list_strings(range(5)) == ["a" * 30, "", "grüße", "grüße", "weather"]
-    assert taken.list_strings(range(len(taken) - 5, len(taken))) == taken.list_strings(range(5))
-
-
-@pytest.mark.parametrize("shape", [0, 5, LARGE, (2, 2)])
-def test_that_distinct_values_and_running_counts_are_those_of_numpy(shape: Any) -> None:
-    values = np.random.default_rng(4).integers(-9, 500, shape).astype(np.int32)
-    result = gil_friendly.sorted_distinct(values)
-    assert result.dtype == values.dtype
-    np.testing.assert_array_equal(result, np.unique(values))
-    even = values.ravel() % 2 == 0
-    np.testing.assert_array_equal(gil_friendly.running_count(even), np.cumsum(even))
-    assert gil_friendly.running_count(even, np.int32).dtype == np.int32
+    offsets = np.concatenate(([4], 4 + np.cumsum(lengths))).astype(np.int64)
+    tokens, weights = rng.integers(0, 90, offsets[-1] - 4).astype(np.int32), codes % 7
+    pieces = [b"x" * length for length in lengths.tolist()]
+    data, ends = gil_friendly.concatenate_bytes(iter(pieces))
+    assert data.tobytes() == b"".join(pieces)
+    expected = {
+        "counts": (counts, 1 + np.bincount(codes, minlength=500)),
+        "weighted counts": (
+            gil_friendly.count_weighted(tokens, offsets - 4, weights, 90),
+            np.bincount(tokens, np.repeat(weights, lengths), minlength=90).astype(np.int64),
+        ),
+        "a mask": (gil_friendly.select_where(codes, flags), codes[flags]),
+        "distinct values": (gil_friendly.sorted_distinct(codes), np.unique(codes)),
+        "of a table": (gil_friendly.sorted_distinct(codes.reshape(-1, 1)), np.unique(codes)),
+        "running counts": (gil_friendly.running_count(flags), np.cumsum(flags)),
+        "small ones": (
+            gil_friendly.running_count(flags, np.int32), np.cumsum(flags, dtype=np.int32)
+        ),
+        "owners": (gil_friendly.expand_owners(offsets), np.repeat(np.arange(size), lengths)),
+        "ends of pieces": (ends, offsets - 4),
+    }  # fmt: skip
+    for name, (result, plain) in expected.items():
+        np.testing.assert_array_equal(result, plain, name, strict=True)
 
 
 @given(st.lists(st.integers(-4, 9), max_size=20), st.lists(st.integers(-4, 9), max_size=20))
 def test_that_what_is_among_others_is_what_numpy_says(some: list[int], wanted: list[int]) -> None:
     values, others = np.array(some, dtype=np.int64), np.array(wanted, dtype=np.int64)
-    result = gil_friendly.is_among(values, others)
-    assert result.dtype == np.bool_
-    np.testing.assert_array_equal(result, np.isin(values, others))
-
-
-@pytest.mark.parametrize("lengths", [[], [0], [3, 0, 2], [0, LARGE, 0, 7], [1] * LARGE])
-def test_that_every_place_is_told_its_owner(lengths: list[int]) -> None:
-    starts = np.concatenate(([4], 4 + np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
-    expected = np.repeat(np.arange(len(lengths)), lengths)
-    np.testing.assert_array_equal(gil_friendly.expand_owners(starts), expected)
-
-
-@pytest.mark.parametrize("count", [0, 3, gil_friendly.PART + 1])
-def test_that_pieces_are_joined_whole(count: int) -> None:
-    pieces = [b"x" * (i % 3) for i in range(count)]
-    data, offsets = gil_friendly.concatenate_bytes(iter(pieces))
-    assert data.tobytes() == b"".join(pieces)
-    assert np.diff(offsets).tolist() == [len(piece) for piece in pieces]
-    assert offsets[0] == 0
+    expected = np.isin(values, others)
+    np.testing.assert_array_equal(gil_friendly.is_among(values, others), expected, strict=True)
 
 
 @given(

@@ -80,23 +80,6 @@ def test_that_line_ends_and_what_editors_add_or_strip_change_nothing(
     assert read_log(save(tmp_path / "b", text)).digest == plain.digest
 
 
-def test_that_aol_without_a_header_is_known_by_its_contents(tmp_path: Path) -> None:
-    log = read_log(save(tmp_path / "a", AOL.removeprefix(HEADER)))
-    assert len(log) == 7
-    assert log.origin.format == "aol"
-    assert any("AOL" in assumption for assumption in log.origin.assumptions)
-
-
-def test_that_excite_rows_are_read(tmp_path: Path) -> None:
-    text = "2A9EABFB35F5B954\t970916105432\t+md foods +proteins\nBED7\t970916001949\tchat, chat\n"
-    log = read_log(save(tmp_path / "excite", text))
-    assert rows_of(log) == [
-        ("2A9EABFB35F5B954", "+md foods +proteins", utc("1997-09-16 10:54:32"), None, -1),
-        ("BED7", "chat, chat", utc("1997-09-16 00:19:49"), None, -1),
-    ]
-    assert log.origin.format == "excite"
-
-
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "bzip2": bz2.compress,
@@ -173,20 +156,6 @@ def test_that_columns_without_names_are_guessed_and_said(tmp_path: Path) -> None
     assert any("column 4 is taken for the query" in note for note in log.origin.assumptions)
 
 
-def test_that_a_mapping_by_place_and_an_odd_delimiter_are_taken_as_said(tmp_path: Path) -> None:
-    text = "x~01/02/2006 03:04~hello~me\nx~13/02/2006 03:04~hello~you\n"
-    options = ReadOptions(
-        format="delimited",
-        delimiter="~",
-        header=False,
-        quoting=False,
-        columns={"user": 3, "query": 2, "time": 1},
-        time_format="%d/%m/%Y %H:%M",
-    )
-    log = read_log(save(tmp_path / "a", text), options)
-    assert rows_of(log)[0] == ("me", "hello", utc("2006-02-01 03:04:00"), None, -1)
-
-
 TIMES = [
     ("iso", "2006-03-01 10:20:30", "2006-03-01 10:20:30"),
     ("iso", "2006-03-01T10:20", "2006-03-01 10:20:00"),
@@ -250,15 +219,6 @@ def test_that_every_day_of_two_hundred_years_is_its_own(tmp_path: Path) -> None:
     text = HEADER + "".join(f"1\tq\t{day} 12:34:56\t\t\n" for day in days.astype(str))
     log = read_log(save(tmp_path / "a", text))
     assert np.array_equal(log.time, days.astype("datetime64[s]").astype(np.int64) + 45_296)
-
-
-@pytest.mark.parametrize(("encoding", "named"), [("utf-16-le", 0), ("utf-32", 0), ("cp932", 1)])
-def test_that_other_encodings_are_translated(tmp_path: Path, encoding: str, named: bool) -> None:
-    text = HEADER + "1\t検索\t2006-03-01 00:00:00\t\t\n" * 5
-    path = save(tmp_path / "a", text.encode(encoding))
-    log = read_log(path, ReadOptions(encoding=encoding if named else None))
-    assert log.queries.list_strings() == ["検索"]
-    assert log.origin.rejected == {}
 
 
 def test_that_bytes_an_encoding_does_not_have_are_counted(tmp_path: Path) -> None:

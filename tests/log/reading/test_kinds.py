@@ -122,7 +122,8 @@ class Kind:
     """A kind of input: files by name, how they are read, and what must come of it.
 
     `outcome` is "right", "asked" or "refused"; of the latter two `words` must be in the message.
-    `notes` are words that must be in what the log's origin says. `searches` is None where these
+    `notes` are words that must be in what the log's origin says, `form` is the format that the log
+    must be read as, if that is a matter of doubt. `searches` is None where these
     are told from `rejected` alone. Several `files` are read as a
     folder, or one by one if `listed`.
     """
@@ -136,6 +137,7 @@ class Kind:
     searches: Sequence[Search] | None = tuple(SEARCHES)
     rejected: dict[str, int] = field(default_factory=dict)
     left_out: frozenset[str] = frozenset()
+    form: str = ""
     group: str = ""
     name: str = ""
 
@@ -193,6 +195,7 @@ def check_kind(case: Kind, folder: Path, read: Callable[[Any, ReadOptions], Quer
     log = read(paths, options)
     if case.searches is not None:
         assert searches_of(log) == expected_of(case.searches)
+    assert log.origin.format == (case.form or log.origin.format)
     assert log.origin.rejected == case.rejected
     notes = " ".join(log.origin.notes)
     if log.origin.user_column is not None:
@@ -770,18 +773,16 @@ for mark in ("/", "-"):
 EARLY = [
     (user, query, START.replace(day=1 + row % 12)) for row, (user, query, _) in enumerate(SEARCHES)
 ]
-for form in ("%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M"):
-    written = table(EARLY, COLUMNS | {"timestamp": moment(form)})
-    kind("times", f"{form}, either order", written, "asked", "%d/%m/%Y %H:%M … %m/%d/%Y %H:%M")
-    kind(
-        "times", f"{form}, as was said", written, options={"time_format": form}, searches=EARLY
-    )  # fmt: skip
 LATE = [*EARLY * 8, *SEARCHES]
 for form in ("%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M"):
-    kind(
-        "times", f"{form}, shown by the last rows", table(LATE, COLUMNS | {"timestamp": moment(form)}),
-        searches=LATE,
+    written, late = (
+        table(rows, COLUMNS | {"timestamp": moment(form)}) for rows in (EARLY, LATE)
     )  # fmt: skip
+    kinds("times", {
+        f"{form}, either order": Kind(written, "asked", "%d/%m/%Y %H:%M … %m/%d/%Y %H:%M"),
+        f"{form}, as was said": Kind(written, options={"time_format": form}, searches=EARLY),
+        f"{form}, shown by the last rows": Kind(late, searches=LATE),
+    })  # fmt: skip
 YEAR_LONG = [
     (user, query, time + timedelta(days=4 * row))
     for row, (user, query, time) in enumerate(SEARCHES)
@@ -816,15 +817,12 @@ for zone, hours in (("UTC", 0), ("Europe/Berlin", 1), ("America/New_York", -5)):
             "time zones", f"{name}, the clock of {zone}", content, searches=shifted,
             options={"time_zone": zone}, notes=() if zone == "UTC" else (f"the clock of {zone}",),
         )  # fmt: skip
-    kind(
-        "time zones", f"times without a zone, the clock of {zone}", table(),
-        options={"time_zone": zone},
-    )  # fmt: skip
-    kind(
-        "time zones", f"a clock's times in Parquet, the clock of {zone}",
-        {"log.parquet": parquet_of(SEARCHES, timestamp=[time.replace(tzinfo=None) for *_, time in SEARCHES])},
-        options={"time_zone": zone},
-    )  # fmt: skip
+    clocks: dict[str, Content] = {
+        "times without a zone": table(),
+        "a clock's times": parquet_of(SEARCHES, timestamp=[time.replace(tzinfo=None) for *_, time in SEARCHES]),
+    }  # fmt: skip
+    for name, content in clocks.items():
+        kind("time zones", f"{name}, the clock of {zone}", content, options={"time_zone": zone})
 MIXED_ZONES: Cell = lambda row: ISO(row) + ("Z" if row[0] == "reader03" else "")  # noqa: E731
 kind(
     "time zones", "some with a zone, some without", timed(MIXED_ZONES),
@@ -832,14 +830,9 @@ kind(
     searches=[(user, query, time + timedelta(hours=9 * (user == "reader03")))
               for user, query, time in SEARCHES],
 )  # fmt: skip
-for name, mark in {"a spreadsheet's days": ".", "days with a decimal comma": ","}.items():
-    written = table(
-        columns=COLUMNS
-        | {"timestamp": lambda row, mark=mark:
-           f"{row[2].timestamp() / 86_400 + 25_569:.9f}".replace(".", mark)},
-        delimiter=";",
-    )  # fmt: skip
-    kind("times", name, written, notes=("read as excel",))
+for mark in ".,":
+    written = table(columns=DAYS, delimiter=";").replace(".", mark)
+    kind("times", f"a spreadsheet's days with “{mark}”", written, notes=("read as excel",))
 SERIALS = [
     list(NAMES),
     *([user, query, f"{time.timestamp() / 86_400 + 24_107:.9f}"] for user, query, time in SEARCHES),
@@ -880,20 +873,9 @@ for written in ("0", "-1", "#", "about:blank"):
     )  # fmt: skip
 for unit in (10**3, 10**6):
     kind("times", f"{unit} for a second, with a fraction", timed(real_seconds(unit)))
-for name, written in {
-    "whole": "3",
-    "1.0": "3.0",
-    "1,0": "3,0",
-    "1.000": "3.000",
-    "NULL": "NULL",
-    "-1": "-1",
-    "-1.0": "-1.0",
-    "between blanks": " 3 ",
-}.items():
-    kind(
-        "numbers", f"rank {name}",
-        table(columns=AOL | {"ItemRank": lambda row, rank=written: rank}, delimiter="\t"),
-    )  # fmt: skip
+for written in ("3", "3.0", "3,0", "3.000", "NULL", "-1", "-1.0", " 3 "):
+    ranked = AOL | {"ItemRank": lambda row, rank=written: rank}
+    kind("numbers", f"rank “{written}”", table(columns=ranked, delimiter="\t"))
 
 for name, moment_as in {
     ".NET's ticks": lambda row: int(row[2].timestamp()) * 10**7 + 621_355_968 * 10**9,
@@ -907,16 +889,11 @@ for name, moment_as in {
     "a zone by its name": moment("%Y-%m-%d %H:%M:%S CET"),
 }.items():  # fmt: skip
     kind("times", name, timed(moment_as), "asked", "time format")
-HALVES: dict[str, Cell] = {
-    "user_id": USER,
-    "query": QUERY,
-    "date": DATE,
-    "time": moment("%I:%M:%S"),
-}
+HALVES: dict[str, Cell] = {"user_id": USER, "query": QUERY, "date": DATE, "time": moment("%I:%M:%S")}  # fmt: skip
 kinds("times", {
     "days of a spreadsheet in the second file": Kind(
         {"a.csv": table(JANUARY),
-         "b.csv": table(FEBRUARY, COLUMNS | {"timestamp": lambda row: f"{row[2].timestamp() / 86_400 + 25_569:.9f}"})},
+         "b.csv": table(FEBRUARY, DAYS)},
     ),
     "day first, shown by another file": Kind(
         {"a.csv": table(EARLY, COLUMNS | {"timestamp": moment("%d/%m/%Y %H:%M")}),
@@ -1236,10 +1213,8 @@ for name, odd in {"HTML's": "rock &amp; roll", "a database's": r"red\tshoes"}.it
     )  # fmt: skip
 PRETTY: Cell = moment("%b %d, %Y")
 for name in ("value", "label", "what", "sqt"):
-    kind(
-        "query column", f"an unknown name: {name}",
-        renamed(**{"user_id": USER, name: QUERY, "timestamp": ISO}), "asked", "query",
-    )  # fmt: skip
+    unknown = renamed(**{"user_id": USER, name: QUERY, "timestamp": ISO})
+    kind("query column", f"an unknown name: {name}", unknown, "asked", "query")
 for name, cell in {
     "numbers": lambda row: row[2].day, "flags": lambda row: row[2].hour % 2 == 0,
     "a few categories": lambda row: ("book", "film")[row[2].day % 2],
@@ -1275,10 +1250,8 @@ for name, cell in {
     "parameters": lambda row: f"q={row[1].replace(' ', '+')}&page=1",
     "JSON": lambda row: json.dumps({"q": row[1]}),
 }.items():
-    kind(
-        "query column", f"within {name}", renamed(user_id=USER, query=cell, timestamp=ISO), "asked",
-        "query",
-    )  # fmt: skip
+    holder = renamed(user_id=USER, query=cell, timestamp=ISO)
+    kind("query column", f"within {name}", holder, "asked", "query")
 kinds("query column", {
     "two columns that may be the time": Kind(
         renamed(user_id=USER, query=QUERY, indexed=moment("2026-02-01 10:%M:%S"), said_at=ISO), "asked", "time",
@@ -1419,20 +1392,15 @@ kind(
 
 # Above the table, and around its fields ---------------------------------------------------------
 
-ABOVE: dict[str, str] = {
-    "comments": "# exported\n# by a tool\n",
-    "a title": "Search report\n",
-    "a title and a blank line": "Search report\n\n",
-    "blank lines": "\n\n",
-    "two titles": "Search report\nJanuary, all\n",
-    "a title with as many commas": "Search report, all, 2026\n\n",
-    "a title in a sheet's second column": ",Search report,\n",
-}
+ABOVE = (
+    "# exported\n# by a tool\n", "Search report\n", "Search report\n\n", "\n\n",
+    "Search report\nJanuary, all\n", "Search report, all, 2026\n\n", ",Search report,\n",
+)  # fmt: skip
 UNCLOSED = table().replace(",red", ',"red', 1).replace("rome,", 'rome",', 1)
 TWOFOLD = [(f"{user}\n{user}", query, time) for user, query, time in SEARCHES]
 PHRASES = [(user, f'{query} "new"', time) for user, query, time in SEARCHES]
-for name, before in ABOVE.items():
-    kind("preambles", name, table(before=before), notes=("above the table",))
+for before in ABOVE:
+    kind("preambles", repr(before), table(before=before), notes=("above the table",))
 for mark in "\x01\x1f~^":
     kind("preambles", f"the delimiter {mark!r}", table(delimiter=mark))
 for name, text in {
@@ -1468,43 +1436,31 @@ kinds("preambles", {
 })  # fmt: skip
 COMMAS = [(user, query.replace(" ", ", "), time) for user, query, time in SEARCHES]
 QUOTED = "".join(f'"{row}"\n'.replace(",", '", "') for row in table().splitlines())
-PADDED: dict[str, tuple[str, Sequence[Search]]] = {
-    "all fields": (table().replace(",", ", "), SEARCHES),
-    "all fields, without a header": (table(header=False).replace(",", ", "), SEARCHES),
-    "delimiters at the same places": (
-        "".join(
-            "|".join(f"{cell:<22}" for cell in line.split(",")) + "\n"
-            for line in table().splitlines()
-        ),
-        SEARCHES,
+kinds("blanks", {
+    "before all fields": Kind(table().replace(",", ", ")),
+    "before all fields, without a header": Kind(
+        table(header=False).replace(",", ", "), options={"columns": BY_PLACE},
     ),
-    "quotes": (QUOTED, SEARCHES),
-    "quotes around commas": (
-        QUOTED.replace("red shoes", "red, shoes"),
-        translated({"red shoes": "red, shoes"}),
+    "before delimiters at the same places": Kind(
+        "".join("|".join(f"{cell:<22}" for cell in line.split(",")) + "\n" for line in table().splitlines()),
     ),
-    "one of two sides": (table().replace(",", " , "), SEARCHES),
-    "commas, behind quotes": (QUOTED.replace('", "', '" ,"'), SEARCHES),
-    "commas and line ends, behind some quotes": (
+    "before quotes": Kind(QUOTED),
+    "before quotes around commas": Kind(
+        QUOTED.replace("red shoes", "red, shoes"), searches=translated({"red shoes": "red, shoes"}),
+    ),
+    "on both sides": Kind(table().replace(",", " , ")),
+    "before commas, behind quotes": Kind(QUOTED.replace('", "', '" ,"')),
+    "before commas and line ends, behind some quotes": Kind(
         'user_id,"query" ,timestamp\n'
-        + "".join(
-            f'{user},"{query}, ""now"" , x"  ,"{time:%F %T}" \n' for user, query, time in SEARCHES
-        ),
-        [(user, f'{query}, "now" , x', time) for user, query, time in SEARCHES],
+            + "".join(f'{user},"{query}, ""now"" , x"  ,"{time:%F %T}" \n' for user, query, time in SEARCHES),
+        searches=[(user, f'{query}, "now" , x', time) for user, query, time in SEARCHES],
     ),
-}
-for name, (padded, rows_of_it) in PADDED.items():
-    options = {"columns": BY_PLACE} if "without" in name else {}
-    kind("delimiters", f"blanks before {name}", padded, searches=rows_of_it, options=options)
+})  # fmt: skip
 EVERYWHERE = [(user, f"{query}, a, b", time) for user, query, time in SEARCHES]
 for name, texts in {"commas": COMMAS, "as many commas": EVERYWHERE}.items():
     for mark in ";\t":
-        kind(
-            "preambles", f"{name} in values between {mark!r}", table(texts, delimiter=mark),
-            searches=texts,
-        )  # fmt: skip
-
-
+        written = table(texts, delimiter=mark)
+        kind("preambles", f"{name} in values between {mark!r}", written, searches=texts)
 RUSSIAN = translated({"red shoes": "красные туфли", "tax form": "налоговая форма"})
 JAPANESE = translated({"red shoes": "赤い靴", "tax form": "税金のフォーム"})
 GREEK = translated({"red shoes": "κόκκινα παπούτσια"})
@@ -1528,37 +1484,29 @@ for searches, encodings, outcome in (
     (EURO, ("iso8859-15",), "asked"),
 ):
     for encoding in encodings:
-        content, notes = table(searches).encode(encoding), ("encoding is taken for",)
-        kind(
-            "encodings", encoding, content, outcome, "encoding", searches=searches,
-            notes=notes if outcome == "right" else (),
-        )  # fmt: skip
-        kind(
-            "encodings", f"{encoding}, named", content, options={"encoding": encoding},
-            searches=searches,
-        )  # fmt: skip
+        content = table(searches).encode(encoding)
+        kinds("encodings", {
+            encoding: Kind(content, outcome, "encoding", searches=searches, notes=("encoding is taken for",)),
+            f"{encoding}, named": Kind(content, options={"encoding": encoding}, searches=searches),
+        })  # fmt: skip
+HUNGARIAN = translated({"red shoes": "női cipő", "tax form": "űrlap"})
+CROATIAN = translated({"red shoes": "kuća čaj", "tax form": "Čačić"})
 for name, searches, encodings in (
-    (
-        "Hungarian",
-        translated({"red shoes": "női cipő", "tax form": "űrlap"}),
-        ("cp1250", "iso8859-2"),
-    ),
-    ("Croatian", translated({"red shoes": "kuća čaj", "tax form": "Čačić"}), ("cp1250",)),
+    ("Hungarian", HUNGARIAN, ("cp1250", "iso8859-2")),
+    ("Croatian", CROATIAN, ("cp1250",)),
     ("German", GERMAN, ("cp850", "mac_roman")),
     ("French", FRENCH, ("cp850", "mac_roman")),
 ):
     for encoding in encodings:
-        kind(
-            "encodings", f"{encoding} ({name})", table(searches).encode(encoding), "asked",
-            "encoding",
-        )  # fmt: skip
+        content = table(searches).encode(encoding)
+        kind("encodings", f"{encoding} ({name})", content, "asked", "encoding")
+TABBED = [
+    (user, f"{query}\t{row}" if row % 9 == 4 else query, at)
+    for row, (user, query, at) in enumerate(SEARCHES)
+]
 for form in ("%Y-%m-%d %H:%M:%S", "%b %d, %Y, %I:%M:%S %p"):
-    tabbed = [
-        (user, f"{query}\t{row}" if row % 9 == 4 else query, at)
-        for row, (user, query, at) in enumerate(SEARCHES)
-    ]
-    written = table(tabbed, COLUMNS | {"timestamp": moment(form)}, delimiter="\t")
-    kind("quotes", f"tabs in a few quoted queries, {form}", written, searches=tabbed)
+    written = table(TABBED, COLUMNS | {"timestamp": moment(form)}, delimiter="\t")
+    kind("quotes", f"tabs in a few quoted queries, {form}", written, searches=TABBED)
 ONE_UMLAUT = [
     (user, "müller" if row == 7 else query, at) for row, (user, query, at) in enumerate(SEARCHES)
 ]
@@ -1568,7 +1516,7 @@ for encoding, outcome in (("cp1252", "right"), ("mac_roman", "asked")):
         outcome, "encoding", searches=ONE_UMLAUT,
     )  # fmt: skip
 for searches in (GERMAN, FRENCH, SPANISH):
-    for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"):
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "cp1252", "latin-1"):
         content = table(searches).encode(encoding)
         kind("encodings", f"{encoding} ({searches[0][1]})", content, searches=searches)
 for name, no_query in (
@@ -1587,17 +1535,9 @@ kind(
 for part in ("_delta_log/0.json", ".hoodie/hoodie.properties"):
     files = {"a.parquet": parquet_of(JANUARY), part: "{}"}
     kind("folders", f"a table with {part}", files, "refused", "deleted")
-LONG = [
-    (user, query + ("\nagain" if user == "reader07" else ""), time)
-    for user, query, time in SEARCHES
-]
-CLOCKED = {"user": USER, "day": moment("%Y-%m-%d"), "clock": moment("%H:%M:%S"), "query": QUERY}
-kind(
-    "tables",
-    "queries over two lines beside a date and a clock",
-    table(LONG, CLOCKED),
-    searches=LONG,
-)
+LONG = [(user, query + "\nagain" * (user == "reader07"), time) for user, query, time in SEARCHES]
+CLOCKED = {"user": USER, "day": DATE, "clock": CLOCK, "query": QUERY}
+kind("tables", "queries over two lines beside date and clock", table(LONG, CLOCKED), searches=LONG)
 kind(
     "copies", "one export in two formats", {"a.csv": table(), "a.parquet": parquet_of(SEARCHES)},
     searches=SEARCHES * 2, notes=("80 of 160 rows are the same",),
@@ -1607,12 +1547,8 @@ for before, proxies in (("www.example.org:443 ", ""), ("www.example.org ", ""), 
         f'{before}{user}{proxies} - - [{time:%d/%b/%Y:%H:%M:%S +0000}] "GET /?q={query.replace(" ", "+")} HTTP/1.1" 200 9'
         for user, query, time in SEARCHES
     )
-    kind(
-        "web",
-        f"host between “{before}” and “{proxies}”",
-        "\n".join(requests),
-        options={"columns": {"query": "q"}},
-    )
+    name = f"host between “{before}” and “{proxies}”"
+    kind("web", name, "\n".join(requests), options={"columns": {"query": "q"}})
 
 
 # Rows of searches, results and clicks -------------------------------------------------------------
@@ -1627,13 +1563,13 @@ EVENT_WORDS = {
 
 def events_of(name: str, words: Sequence[str]) -> str:
     """Each search as a row, with a result that it showed and a click on that behind it."""
-    lines = [f"user_id,query,timestamp,{name},url"]
-    for user, query, time in SEARCHES:
-        for second, (word, url) in enumerate(
-            zip(words, ("", "a.example", "a.example"), strict=True)
-        ):
-            lines.append(f"{user},{query},{time + timedelta(seconds=second):%F %T},{word},{url}")
-    return "\n".join(lines)
+    cells = [*enumerate(zip(words, ("", "a.example", "a.example"), strict=True))]
+    lines = (
+        f"{user},{query},{time + timedelta(seconds=second):%F %T},{word},{url}"
+        for user, query, time in SEARCHES
+        for second, (word, url) in cells
+    )
+    return "\n".join([f"user_id,query,timestamp,{name},url", *lines])
 
 
 for name in EVENT_NAMES:
@@ -1654,8 +1590,8 @@ for shown in (
     kind("events", f"{shown} alone", content, notes=("80 searches",), rejected=rejected)
 for name, codes in (("event", "QIC"), ("action", "012"), ("t", "QVC")):
     kind("events", f"{name} in codes {codes}", events_of(name, codes), "asked", f"“{name}” says")
-for language, words_of_it in EVENT_WORDS.items():
-    content = events_of("event", words_of_it)
+for language, spoken in EVENT_WORDS.items():
+    content = events_of("event", spoken)
     kind("events", f"in {language}", content, notes=("80 results, and 80 clicks",))
 kinds("events", {
     "in codes, as was said": Kind(
@@ -1687,22 +1623,14 @@ kinds("events", {
 STAMP: Cell = moment("%Y-%m-%dT%H:%M:%SZ")
 MICROS = seconds(10**6)
 PAGE: dict[str, Cell] = {
-    "query": QUERY,
-    "timestamp": STAMP,
-    "url": lambda row: "https://a.example",
-    "page": lambda row: 1,
-}
-TAKEN: dict[str, Cell] = {"header": lambda row: "Search", "title": lambda row: f"Searched for {row[1]}", "time": STAMP,
-         "products": lambda row: ["Search"]}  # fmt: skip
-VISITED: dict[str, Cell] = {
-    "url": lambda row: f"https://www.google.com/search?q={row[1]}",
-    "time_usec": MICROS,
-}
-TRIPS: dict[str, Cell] = {
-    "SessionId": lambda row: f"s{row[2].day}",
-    "Keywords": QUERY,
-    "DateCreated": STAMP,
-}
+    "query": QUERY, "timestamp": STAMP, "url": lambda row: "https://a.example", "page": lambda row: 1,
+}  # fmt: skip
+TAKEN: dict[str, Cell] = {
+    "header": lambda row: "Search", "title": lambda row: f"Searched for {row[1]}", "time": STAMP,
+    "products": lambda row: ["Search"],
+}  # fmt: skip
+VISITED = {"url": lambda row: f"https://www.google.com/search?q={row[1]}", "time_usec": MICROS}
+TRIPS = {"SessionId": lambda row: f"s{row[2].day}", "Keywords": QUERY, "DateCreated": STAMP}
 EVENT: dict[str, Cell] = {
     "event_name": lambda row: "search", "event_timestamp": MICROS, "user_pseudo_id": USER,
     "event_params": lambda row: [{"key": "search_term", "value": {"string_value": None, "int_value": 17}}],
@@ -1718,29 +1646,22 @@ for name, fields, outcome, words in (
     content = lines_of([{field: cell(row) for field, cell in fields.items()} for row in SEARCHES])
     kind("known formats", f"not {name}", {"log.jsonl": content}, outcome, words)
 NUMBERS: Cell = lambda row: SEARCHES.index(row)  # noqa: E731
+NOTHING: Cell = lambda row: ""  # noqa: E731
 for name, cells, outcome in (
-    ("AOL's, but row numbers", [NUMBERS, QUERY, ISO, lambda row: "", lambda row: ""], "asked"),
-    (
-        "AOL's, but queries first",
-        [QUERY, USER, ISO, lambda row: "1", lambda row: "https://a.example"],
-        "asked",
-    ),
-    ("AOL's", [USER, QUERY, ISO, lambda row: "", lambda row: ""], "right"),
-    (
-        "AOL's, but pages",
-        [USER, lambda row: f"/page/{row[2].day}", ISO, lambda row: "", lambda row: ""],
-        "asked",
-    ),
+    ("AOL's, but row numbers", [NUMBERS, QUERY, ISO, NOTHING, NOTHING], "asked"),
+    ("AOL's, but queries first", [QUERY, USER, ISO, lambda row: "1", lambda row: "https://a.example"], "asked"),
+    ("AOL's", [USER, QUERY, ISO, NOTHING, NOTHING], "right"),
+    ("AOL's, but pages", [USER, lambda row: f"/page/{row[2].day}", ISO, NOTHING, NOTHING], "asked"),
     ("Excite's, but row numbers", [NUMBERS, moment("%y%m%d%H%M%S"), QUERY], "asked"),
     ("Excite's, but either end the year", [USER, moment("%d%m%y%H%M%S"), QUERY], "asked"),
     ("Excite's", [USER, lambda row: f"97{row[2]:%m%d%H%M%S}", QUERY], "right"),
-):
+):  # fmt: skip
     columns = {str(place): cell for place, cell in enumerate(cells)}
     dated = [(user, query, time.replace(year=1997)) for user, query, time in SEARCHES]
     kind(
         "known formats", f"columns like {name}",
         table(columns=columns, header=False, delimiter="\t"), outcome, "",
-        searches=dated if len(cells) == 3 else SEARCHES,
+        searches=dated if len(cells) == 3 else SEARCHES, form="excite" if len(cells) == 3 else "aol",
     )  # fmt: skip
 kinds("known formats", {
     "GA4's terms of digits": Kind(

@@ -5,10 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 import pytest
 
-from auditor.errors import LogFormatError
 from auditor.log.model import MISSING, QueryLog
 from auditor.log.out_of_core.splits import plan_splits, read_split
 from auditor.log.out_of_core.working_files import WorkingFiles
@@ -185,10 +183,3 @@ def test_that_ranks_of_all_rows_say_what_the_first_place_is_called(
     assert {*zip((log.url >= 0).tolist(), log.rank.tolist(), strict=True)} == expected
     notes = [words for words in log.origin.assumptions if "counted from" in words]
     assert [note in words for words in notes] == [True] * bool(note)
-
-
-def test_that_two_columns_of_one_name_are_no_traceback() -> None:
-    columns = [pa.array(["a"]), pa.array(["b"]), pa.array([1_700_000_000]), pa.array(["c"])]
-    table = pa.table(columns, names=["user_id", "query", "time", "query"])
-    with pytest.raises(LogFormatError, match="the same name"):
-        read_frame(table)

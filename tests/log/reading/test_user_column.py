@@ -1,4 +1,4 @@
-"""Whom a log protects: who chose the user column, and what is asked where nobody did."""
+"""Whom a log protects: who chose the user column, what is asked where nobody did, suggestions."""
 
 import json
 from pathlib import Path
@@ -10,6 +10,7 @@ import pytest
 from auditor.api.log import from_pandas
 from auditor.errors import LogFormatError
 from auditor.log.reading import user_candidates
+from auditor.log.reading.column_inference import suggest_columns
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.user_candidates import UserColumnUnnamed
 from auditor.log.user_column import UserColumn
@@ -171,3 +172,33 @@ def test_that_a_category_is_judged_by_all_rows_of_a_log_sorted_by_user(
     assert [doubt for doubt in doubts if "category" in doubt] == list(doubts)
     assert bool(doubts) == (users == 3)
     assert not any("doubtful" in note for note in log.origin.assumptions)
+
+
+NAMES_LIKE = {
+    "query": ("search_string", "Suchbegriff", "user_query_text", "serch_term"),
+    "time": ("event_timestamp_utc", "ts_server_time"),
+    "url": ("clicked_link_url",),
+    "rank": ("result_position",),
+    "ip": ("remote_host",),
+    "cookie": ("visitor_cookie",),
+}
+
+
+@pytest.mark.parametrize(
+    ("role", "name"), [(r, n) for r, names in NAMES_LIKE.items() for n in names]
+)
+def test_that_a_column_with_a_name_like_a_usual_one_comes_first(role: str, name: str) -> None:
+    names = ["amount", name, "shop_no"]
+    assert [(item.name, item.place) for item in suggest_columns(role, names)][:1] == [(name, 1)]
+    assert suggest_columns(role, names, {1}) == []  # it has a role
+    # The first row of a log without a header is no list of names.
+    assert suggest_columns(role, ["jane roe 12 main street", "7", "cheap flights rome"]) == []
+
+
+def test_that_the_message_names_likely_columns_and_none_is_taken(tmp_path: Path) -> None:
+    rows = "".join(f"u{n % 3},red shoes {n},in the morning,x{n % 2}\n" for n in range(30))
+    path = save(tmp_path / "log.csv", "user_id,query,server_time_of_event,shop\n" + rows)
+    with pytest.raises(LogFormatError) as caught:
+        read_log(path)
+    assert "“server_time_of_event”" in str(caught.value)
+    assert caught.value.columns
