@@ -627,10 +627,12 @@ def _asks_for_events(guess: DetectedFormat, roles: Mapping[str, int], options: R
     if not roles.keys() >= REQUIRED or EVENT in roles:
         return False
     values_of_columns = columns_of(guess.rows, len(guess.names))
-    for find_column, key in ((find_coded_events, "coded"), (_find_repetitions, "repeated")):
-        if column := find_column(guess.names, values_of_columns, roles):
-            guess.problems.append(sentence(f"search_events.{key}", column=column[:40]))
-            return True
+    if column := find_coded_events(guess.names, values_of_columns, roles):
+        guess.problems.append(sentence("search_events.coded", column=column[:40]))
+        return True
+    if column := _find_repetitions(guess.names, values_of_columns, roles):
+        guess.problems.append(sentence("search_events.repeated", column=column[:40]))
+        return True
     if "url" not in roles or "url" in options.columns:
         return False
     places = [roles.get(role, -1) for role in ("user", "query", "time", "rank", "url")]
