@@ -18,7 +18,10 @@ from auditor.fuzzy_search import rank_matches
 from auditor.gui.app import translation
 from auditor.gui.app.navigation import WORKSPACES, Tone
 from auditor.gui.app.translation import say, tr, translate_text
+from auditor.gui.help.view import HelpView, list_titles, page_for
+from auditor.gui.log.page import RejectedRowsView
 from auditor.gui.projects.window import ProjectMenu
+from auditor.gui.release.gates_card import LedgerView
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import safe_text, style
@@ -26,6 +29,8 @@ from auditor.gui.widgets.dialogs import Mode, ask_for_files, ask_where_to_save
 from auditor.messages import error_message
 from auditor.methods.registry import METHODS
 from auditor.progress import Progress
+from auditor.release.policy.policy import bundled_files, bundled_text
+from auditor.release.verify import verify_release
 
 
 class WindowCommands(QObject):
@@ -96,8 +101,6 @@ class WindowCommands(QObject):
             self.say_wrong(reason)
 
     def show_rejects(self) -> None:
-        from auditor.gui.log.page import RejectedRowsView
-
         if self.window.controller.opened is not None:
             view: QWidget = RejectedRowsView(self.window.controller.opened.log.origin)
             self.open_beside(view, self.tr("Rejected rows"))
@@ -153,8 +156,6 @@ class WindowCommands(QObject):
 
     def show_ledger(self) -> None:
         """Show what was approved so far, the open log first."""
-        from auditor.gui.release.gates_card import LedgerView
-
         log = self.window.controller.opened
         self._show(LedgerView(log.log.digest if log is not None else "", self.window))
 
@@ -170,8 +171,6 @@ class WindowCommands(QObject):
         """
 
         def verify_files(progress: Progress) -> Any:
-            from auditor.release.verify import verify_release
-
             return verify_release(folder, progress)
 
         def show_answer(result: Any) -> None:
@@ -195,8 +194,6 @@ class WindowCommands(QObject):
 
     def show_help(self, key: str = "") -> None:
         """Open the offline help at a page, or at what has the focus."""
-        from auditor.gui.help.view import HelpView, page_for
-
         focus, workspace = self.window.focusWidget(), self.window.workspace
         page, anchor = (key, "") if key else page_for(focus, workspace)
         self.open_beside(HelpView(page, anchor), self.tr("Help"))
@@ -233,8 +230,6 @@ class RunCode(QObject):
 
     def copy_plan(self) -> None:
         """Put the file that the command line takes on the clipboard."""
-        from auditor.release.policy.policy import bundled_files, bundled_text
-
         message = say("plan copied")
         text = self._window.policy.text
         bundled = {bundled_text(name): name for name in bundled_files()}
@@ -534,8 +529,6 @@ class Menus(QObject):
 
     def _list_palette_entries(self) -> Iterator[PaletteEntry]:
         """Commands, methods, the chosen method's parameters, and pages of help."""
-        from auditor.gui.help.view import list_titles
-
         window, params = self.window, self.window.protect.params
         yield from list_menu_entries(self.window.menuBar())
         if self.workspaces["protect"].isEnabled():

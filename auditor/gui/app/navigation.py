@@ -5,27 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QProgressBar, QSizePolicy, QToolButton, QWidget
 
+from auditor.attacks.risk.people_estimate import PeopleEstimate
 from auditor.gui.app.translation import mark_for_translation, read_words, say, tr, translate_text
-from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.verdicts import StoredApproval
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.log_loading import Kind, KnowledgeFile, OpenedLog
+from auditor.gui.state.verdicts import StoredApproval, VerdictKeeper
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import ElidedLabel
 from auditor.gui.widgets.fields import EventWatch
 from auditor.gui.widgets.safe_text import shorten_text
 from auditor.messages import fill_places
-
-if TYPE_CHECKING:
-    from auditor.attacks.risk.people_estimate import PeopleEstimate
-    from auditor.gui.state.controller import Controller
-    from auditor.gui.state.log_loading import Kind, KnowledgeFile
-    from auditor.gui.state.verdicts import VerdictKeeper
-    from auditor.release.verdict import ReleaseVerdict
+from auditor.release.verdict import ReleaseVerdict
 
 
 class Header(QFrame):

@@ -16,6 +16,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_queue import title_of
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import ElidedLabel
+from auditor.release.ledger.store import data_folder
 
 
 class StatusBar(QWidget):
@@ -252,6 +253,4 @@ class QueuePanel(QWidget):
 
 def past_runs() -> Path | None:
     """The file in which past runs are kept, as the command line keeps them."""
-    from auditor.release.ledger.store import data_folder
-
     return data_folder() / "runs.json"

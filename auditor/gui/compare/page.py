@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -44,9 +43,8 @@ from auditor.gui.widgets.areas import PageArea
 from auditor.gui.widgets.fields import Disclosure, EventWatch
 from auditor.gui.widgets.tables import Column, ColumnModel, Role, dress_table, make_table, wrap_rows
 from auditor.methods.registry import METHODS
-
-if TYPE_CHECKING:
-    from auditor.release.verdict import ReleaseVerdict
+from auditor.release.guarantee import meaning_of
+from auditor.release.verdict import ReleaseVerdict
 
 RUN, VERDICT, GUARANTEE, UTILITY, WORST = range(5)
 
@@ -192,8 +190,6 @@ class RunsPanel(QWidget):
             return [title, *formats.list_verdict_texts(verdict), formats.say_worst(verdict)]
         guarantee = ""
         if record.statement is not None and record.state == "finished":
-            from auditor.release.guarantee import meaning_of
-
             guarantee = translate_text(meaning_of(record.statement).brief)
         return [title, f"{sign.icon} {sign.word}", guarantee, "", ""]
 

@@ -17,6 +17,7 @@ from auditor.gui.release.exportable import SIZE, Exportable
 from auditor.gui.widgets import style
 from auditor.gui.widgets.fields import ChoiceBox
 from auditor.measures.registry import MEASURES
+from auditor.release.report.svg_plots import lay_side_by_side
 
 MOST = 4
 """Plots that stand beside each other; more would be too small to read."""
@@ -77,8 +78,6 @@ class ComparedPlots(QWidget):
         return self._records[:MOST]
 
     def make_exportable(self) -> Exportable | None:
-        from auditor.release.report.svg_plots import lay_side_by_side
-
         parts = [tile.view.make_exportable() for tile in self.tiles[: len(self.shown)]]
         tiles = [part for part in parts if part is not None]
         if not tiles:

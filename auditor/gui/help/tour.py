@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import style
 from auditor.methods.registry import FIRST
+from auditor.release.verify import verify_release
 from auditor.resource_files import resource_text
 
 SIGNATURE = "manifest.sig"
@@ -210,8 +211,6 @@ class Tour(QFrame):
             return
 
         def find_problems(progress: Any) -> str:
-            from auditor.release.verify import verify_release
-
             return " ".join(verify_release(folder, progress).problems)
 
         def show_verification(problem: str) -> None:

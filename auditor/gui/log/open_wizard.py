@@ -40,6 +40,7 @@ from auditor.log.reading.column_inference import suggest_columns
 from auditor.log.reading.column_mapping import ROLES, ReadOptions, SniffedLog, name_attribute
 from auditor.log.reading.format_detection import AGGREGATED
 from auditor.log.reading.presets.registry import PRESETS
+from auditor.log.reading.reader import sniff_log
 from auditor.log.reading.search_events import EVENT
 from auditor.log.user_column import UserCandidate
 from auditor.messages import Message, error_message
@@ -536,8 +537,6 @@ class OpenWizard(QDialog):
         paths = list(self.paths)
 
         def sniff_paths(progress: Progress) -> SniffedLog:
-            from auditor.log.reading.reader import sniff_log
-
             progress.check()
             return sniff_log(paths, options)
 

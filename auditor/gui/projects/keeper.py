@@ -32,12 +32,14 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.verdicts import PolicyKeeper, default_policy
 from auditor.gui.state.worker import BackgroundJob, LatestJob, LatestValue
+from auditor.log import gazetteers
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.progress import Progress
 from auditor.project import file
 from auditor.project.codec import files_of, plain_reading
 from auditor.project.file import pack_results, to_bytes, write_project_file
 from auditor.project.model import LogFacts, Project
+from auditor.release.atomic_write import replaced_file, write_file
 
 MOST = 10
 LARGEST = 1 << 20
@@ -143,8 +145,6 @@ class RecentFiles(QObject):
             if not plain["entries"] and not plain["places"]:
                 file.unlink(missing_ok=True)
                 return
-            from auditor.release.atomic_write import replaced_file, write_file
-
             with replaced_file(file) as new:
                 write_file(new, [json.dumps(plain).encode("utf-8", "backslashreplace")])
 
@@ -192,8 +192,6 @@ def facts_of(controller: Controller) -> LogFacts | None:
 
 def is_sample(opened: OpenedLog) -> bool:
     """Whether that is the log that comes with the program."""
-    from auditor.log import gazetteers
-
     return opened.log.origin.files == (gazetteers.sample_log(),)
 
 

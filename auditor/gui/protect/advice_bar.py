@@ -18,7 +18,9 @@ from auditor.messages import fill_places
 from auditor.params import Params
 from auditor.progress import Progress
 from auditor.release.kept_content import KeptContent
+from auditor.release.ledger.store import ledger_path
 from auditor.suggestions.improvements import Improvement, find_improvements
+from auditor.suggestions.limits import read_earlier
 
 PAUSE = 500
 """Milliseconds after the last expectation at which changes are tried."""
@@ -64,9 +66,6 @@ class AdviceFinder(QObject):
         intent, policy = self._controller.intent, self._policy
 
         def find_advice(progress: Progress) -> tuple[Improvement, ...]:
-            from auditor.release.ledger.store import ledger_path
-            from auditor.suggestions.limits import read_earlier
-
             plan = resolve_intent(dataclasses.replace(intent, attacks=(), measures=()), opened.log)
             return find_improvements(
                 plan,

@@ -31,7 +31,8 @@ from auditor.gui.plots.scales import Range
 from auditor.gui.widgets import formats, style
 from auditor.log import escaping
 from auditor.messages import fill_places
-from auditor.release.report.drawing import CellGrid
+from auditor.release.report.drawing import CellGrid, PlotColours, PlotView, wrap_label
+from auditor.release.report.svg_plots import figure_svg, sheet_of_figure
 
 SIZE = QSize(960, 600)
 SHARP, PRINTED = 2, 4
@@ -146,9 +147,6 @@ def of_figure(
     width, height, (x, y) = SIZE.width(), SIZE.height(), frame or (None, None)
 
     def draw_svg() -> str:
-        from auditor.release.report.drawing import PlotView
-        from auditor.release.report.svg_plots import figure_svg
-
         titled_figure, view = (
             dataclasses.replace(figure, title=title),
             PlotView(x, y, tuple(labels)),
@@ -159,9 +157,6 @@ def of_figure(
         # Loading matplotlib takes half a second, which only a picture shall cost.
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.text import Text
-
-        from auditor.release.report.drawing import PlotColours, PlotView, wrap_label
-        from auditor.release.report.svg_plots import sheet_of_figure
 
         theme, view = style.LIGHT, PlotView(x, y, tuple(labels))
         colours = PlotColours(

@@ -26,7 +26,9 @@ from auditor.log.columns import show_value
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import QUERY, URL, Anonymized, CellTable
 from auditor.progress import Progress
+from auditor.release.gates import attest_record
 from auditor.release.kept_content import find_count_errors
+from auditor.release.ledger import store
 
 ROWS = 12
 WIDEST = 120
@@ -183,7 +185,6 @@ class FolderReview(QWidget):
 
         def review_and_judge(progress: Progress) -> Any:
             from auditor.release import approval, signing
-            from auditor.release.ledger import store
 
             key = signing.public_key(Path(trusted).expanduser()) if trusted else None
             review = approval.review_folder(folder, progress=progress, audit_key=key)
@@ -202,8 +203,6 @@ class FolderReview(QWidget):
         self._show_message("")
 
     def _judge_attested(self) -> None:
-        from auditor.release.gates import attest_record
-
         attestation = self.sign_off.attest()
         if self.card is not None and self.card.record.attestation != attestation:
             self._show_card(attest_record(self.card.record, attestation))

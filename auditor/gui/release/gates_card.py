@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QItemSelection, Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
@@ -22,13 +21,15 @@ from auditor.gui.widgets.areas import FoldedSection
 from auditor.gui.widgets.tables import Column, ColumnModel, make_table
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
-
-if TYPE_CHECKING:
-    from auditor.release.ledger.history import LedgerHistory
-    from auditor.release.ledger.store import LedgerEntry, LedgerState
-    from auditor.release.ledger.totals import LedgerTotal
-    from auditor.release.policy.attestation import ContractAttestation
-    from auditor.release.record import GateVerdict, ReleaseRecord
+from auditor.release.gates import attest_record, describe_suppression, find_suppression, rank_check
+from auditor.release.ledger import history as ledger_history
+from auditor.release.ledger import store
+from auditor.release.ledger.history import LedgerHistory, format_history
+from auditor.release.ledger.store import LedgerEntry, LedgerState
+from auditor.release.ledger.totals import LedgerTotal
+from auditor.release.policy.attestation import ContractAttestation
+from auditor.release.record import MISSING, GateVerdict, ReleaseRecord
+from auditor.release.verdict import measured_verdict
 
 SIGNS = {
     "passed": (mark_for_translation("✓ passed"), ""),
@@ -64,10 +65,6 @@ class GatesCard(ReviewCard):
         level: str = "",
         reasons: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        from auditor.release.gates import describe_suppression, rank_check
-        from auditor.release.record import MISSING
-        from auditor.release.verdict import measured_verdict
-
         super().__init__(tr("Checks"))
         self._missing = f"{translate_text(MISSING)}: "
         self.record, checks, policy = record, record.judged, record.policy
@@ -229,8 +226,6 @@ class GateOverrides(QWidget):
         return self.card.record if self.card is not None else None
 
     def _show_verdicts(self, judgement: RunJudgement) -> None:
-        from auditor.release.gates import attest_record, find_suppression
-
         self._judgement, record = judgement, judgement.record
         if self._attestation is not None:
             record = attest_record(record, self._attestation)
@@ -285,9 +280,6 @@ class OpenedLedger:
 
 def open_ledger(first: str = "") -> OpenedLedger:
     """Read and check the ledger; the log with the digest `first` stands first."""
-    from auditor.release.ledger import history as ledger_history
-    from auditor.release.ledger import store
-
     path = store.ledger_path()
     state = store.read_ledger(path)
     digests = sorted(ledger_history.known_logs(state), key=lambda digest: digest != first)
@@ -388,8 +380,6 @@ def describe_chain(opened: OpenedLedger) -> str:
 
 
 def describe_entry(entry: LedgerEntry) -> str:
-    from auditor.release.policy.attestation import ContractAttestation
-
     body, lines = entry.body, []
     if body.get("holds"):
         keys = "unit", "neighbours"
@@ -450,8 +440,6 @@ class LedgerCard(ReviewCard):
             text = self.tr("Without it nobody knows what was released of this log before.")
             self.add_paragraph(text, role="muted")
             return
-        from auditor.release.ledger.history import format_history
-
         after, grid = history.add_release(record), style.grid(stretch={2: 1})
         totals = (self.tr("Approved so far"), history.before), (self.tr("With this release"), after)
         for row, (name, total) in enumerate(totals):

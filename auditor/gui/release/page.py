@@ -43,6 +43,9 @@ from auditor.methods.suppression import PARAMETER
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
 from auditor.project.model import SessionNote
+from auditor.release.gates import attest_record
+from auditor.release.ledger import history, store
+from auditor.release.policy.attestation import ContractAttestation
 
 
 def export_run(
@@ -69,9 +72,6 @@ def export_run(
     """
     from auditor.release import approval, signing, synthetic_log
     from auditor.release.export import write_release
-    from auditor.release.gates import attest_record
-    from auditor.release.ledger import history, store
-    from auditor.release.policy.attestation import ContractAttestation
     from auditor.release.report import html, registry_card
 
     replace, with_pdf = bool(options.get("overwrite")), bool(options.get("pdf"))

@@ -34,11 +34,13 @@ from auditor.gui.widgets.fields import ignore_wheel
 from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
+from auditor.release.atomic_write import replaced_file, write_file
+from auditor.release.policy import policy
+from auditor.release.policy.policy import GateMetric, find_metric, read_policy_text
+from auditor.release.record import GateVerdict
 
 if TYPE_CHECKING:
     from auditor.release.policy.editing import GateDraft, PolicyDraft
-    from auditor.release.policy.policy import GateMetric
-    from auditor.release.record import GateVerdict
 
 
 class GateRow(QFrame):
@@ -230,8 +232,6 @@ class PolicyEditor(QDialog):
         self._show_message(self.tr("Reading the policies…"))
 
         def gather_policies(_progress: Progress) -> Any:
-            from auditor.release.policy import policy
-
             texts = {f"{name}.toml": policy.bundled_text(name) for name in policy.bundled_files()}
             listed = policy.gate_catalogue()
             return texts, listed, keeper.text
@@ -259,7 +259,6 @@ class PolicyEditor(QDialog):
 
         def parse_draft(_progress: Progress) -> Any:
             from auditor.release.policy.editing import PolicyDraft
-            from auditor.release.policy.policy import find_metric
 
             draft = PolicyDraft.of(text, catalogue)
             metrics = {e.gate.figure: find_metric(e.gate.figure) for e in draft.entries}
@@ -377,8 +376,6 @@ class PolicyEditor(QDialog):
         ask_for_files(self, title, lambda paths: self.load_file(paths[0]), kinds=kinds)
 
     def load_file(self, path: Path) -> None:
-        from auditor.release.policy.policy import read_policy_text
-
         self.start.setCurrentIndex(-1)
         self._start_job("load", lambda _progress: read_policy_text(path), self._parse_policy)
 
@@ -390,7 +387,6 @@ class PolicyEditor(QDialog):
         draft = self.draft
         if draft is None:
             return
-        from auditor.release.atomic_write import replaced_file, write_file
 
         def write_policy(_progress: Progress) -> bool:
             text, intact = draft.format_text()

@@ -11,7 +11,7 @@ from datetime import date
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
@@ -22,6 +22,7 @@ from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.dp_audit import summary
 from auditor.attacks.registry import choose_first
 from auditor.engine.run import Run
+from auditor.errors import ParameterError
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import say, tr, translate_all, translate_text
 from auditor.gui.protect.statement_panel import EvidenceScale
@@ -35,11 +36,10 @@ from auditor.gui.widgets.wrapping import WrappingCheckBox
 from auditor.privacy.statement import Statement
 from auditor.project.model import SessionNote
 from auditor.release.manifest import MANIFEST
-
-if TYPE_CHECKING:
-    from auditor.release.policy.attestation import ContractAttestation
-    from auditor.release.policy.policy import Gate
-    from auditor.release.record import ReleaseRecord
+from auditor.release.policy.attestation import SCOPE, ContractAttestation, attested_field
+from auditor.release.policy.policy import Gate, gate_words
+from auditor.release.record import ReleaseRecord
+from auditor.release.report.registry_card import has_card
 
 
 @dataclass(frozen=True)
@@ -192,9 +192,6 @@ class AttestationForm(QWidget):
         self.hide()
 
     def show_needs(self, record: ReleaseRecord) -> None:
-        from auditor.release.policy.attestation import SCOPE, attested_field
-        from auditor.release.policy.policy import gate_words
-
         gates = {attested_field(check.gate): check.gate for check in record.judged}
         gates.pop("", None)
         if gates == self._needed:
@@ -263,9 +260,6 @@ class AttestationForm(QWidget):
 
     def attest(self, reviewer: str) -> ContractAttestation:
         """What the reviewer attests; nothing where no field is filled in, or one is wrong."""
-        from auditor.errors import ParameterError
-        from auditor.release.policy.attestation import ContractAttestation
-
         self.problem = ""
         try:
             attestation = ContractAttestation.of(reviewer, self.read_fields())
@@ -277,8 +271,6 @@ class AttestationForm(QWidget):
 
 def _prefill(kind: str, limit: int) -> str:
     """A policy's limit as a field has it: a count, or the last day after so many years."""
-    from auditor.release.policy.attestation import ContractAttestation
-
     if kind == "text" or not limit:
         return ""
     today = ContractAttestation().on
@@ -578,8 +570,6 @@ class TargetCard(ReviewCard):
     changed = Signal()
 
     def __init__(self, result: Run) -> None:
-        from auditor.release.report.registry_card import has_card
-
         super().__init__(self.tr("Where to"))
         self._result = result
         home = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)

@@ -30,6 +30,7 @@ from auditor.log.model import QueryLog
 from auditor.log.sessions import GAP_SECONDS, find_sessions
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+from auditor.release.record import ReleaseRecord
 
 MOST_COUNTED = 200_000
 """Sessions up to which marked queries are counted one by one."""
@@ -134,8 +135,6 @@ def _mark_queries(
 
 def _holds_nothing(run: Run) -> bool:
     """Whether a run's release is empty, as its record says where the content is not loaded."""
-    from auditor.release.record import ReleaseRecord
-
     if run.anonymized is not None:
         return run.anonymized.is_empty
     return bool(run.gates) and run.statement is not None and ReleaseRecord.of_stored(run).kept.empty

@@ -34,6 +34,8 @@ from auditor.attacks.risk.feedback import (
     most_informative,
 )
 from auditor.attacks.risk.query_sample import EstimatedShare, estimate_content, sample_queries
+from auditor.attacks.risk.session_scoring import marks_of_rules
+from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
 from auditor.errors import AuditorError
 from auditor.figures import format_share
 from auditor.gui.app.translation import say
@@ -53,6 +55,9 @@ from auditor.gui.widgets.tables import RIGHT as RIGHT_ALIGNED
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.project.model import QueryReview, QueryVerdict, ReviewedQuery
+from auditor.release import signing
+from auditor.release.atomic_write import write_file
+from auditor.release.feedback.file import feedback_bytes, parse_feedback
 
 QUEUE = 40
 """Queries that are queued at once, the most informative first."""
@@ -236,9 +241,6 @@ def _format_interval(share: EstimatedShare) -> str:
 def _most_telling(
     log: QueryLog, review: QueryReview, progress: Progress, feedback: RuleFeedback
 ) -> list[int]:
-    from auditor.attacks.risk.session_scoring import marks_of_rules
-    from auditor.attacks.surviving_content.attack import SurvivingContentParams, rules_of
-
     marks = marks_of_rules(log.queries, rules_of(SurvivingContentParams()), progress)
     marks = marks.take(np.isin(marks.kind, MARKED_KINDS))
     judged = {int(log.query[query.row]) for query in review.queries if query.answer}
@@ -384,10 +386,6 @@ class RulesView(QWidget):
         place = Path(key).expanduser().absolute() if key and path is None else None
 
         def run_signing(_progress: Progress) -> str:
-            from auditor.release import signing
-            from auditor.release.atomic_write import write_file
-            from auditor.release.feedback.file import feedback_bytes, parse_feedback
-
             secret = signing.audit_secret(signing.audit_key())
             feedback = steward_feedback(log, feedback_now, secret, weights, listed)
             if place is not None and not place.exists():
@@ -429,8 +427,6 @@ class RulesView(QWidget):
                 text.format(sessions=formats.format_plural(dismissed_count, "session"))
             )
             return
-        from auditor.release.feedback.file import parse_feedback
-
         try:
             feedback = parse_feedback(book.now.signed.encode())
         except AuditorError as error:

@@ -20,14 +20,15 @@ from auditor.engine.runner import MAX_RESULTS, RunHandle
 from auditor.errors import AuditorError
 from auditor.gui.state import log_loading
 from auditor.gui.state.feedback_book import FeedbackBook, SessionNotes
-from auditor.gui.state.intent_editor import IntentEditor, first_method
+from auditor.gui.state.intent_editor import IntentEditor
 from auditor.gui.state.log_loading import KnowledgeReader, LogReader, OpenedLog
-from auditor.gui.state.run_queue import EventRelay, GridRunner, RunBook, RunQueue, secure_randomness
+from auditor.gui.state.run_queue import EventRelay, GridRunner, RunBook, RunQueue
 from auditor.gui.state.worker import UiScheduler
 from auditor.gui.widgets.fields import Disclosure
 from auditor.messages import error_message
 from auditor.methods.base import Method
-from auditor.privacy.noise import Randomness
+from auditor.methods.registry import FIRST, METHODS
+from auditor.privacy.noise import Randomness, SecureRandomness
 from auditor.project.model import Project
 
 PATIENCE = 1.0
@@ -61,11 +62,12 @@ class Controller(QObject):
         self,
         method: str = "",
         *,
-        make_rng: Callable[[], Randomness] = secure_randomness,
+        make_rng: Callable[[], Randomness] = SecureRandomness,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.intents = IntentEditor(method or first_method(), self)
+        first = FIRST if FIRST in METHODS else next(iter(METHODS))
+        self.intents = IntentEditor(method or first, self)
         self.runs = RunBook()
         self.notes = SessionNotes(self.intents.push_edit, self)
         self.feedback = FeedbackBook(self.intents.push_edit, self.notes, self)
@@ -191,7 +193,6 @@ class Controller(QObject):
         self.reader.read(title, partial(log_loading.read_files, files, options), finish_opening)
 
     def open_sample(self, take: Callable[[OpenedLog], None] | None = None) -> None:
-
         def finish_opening(opened: OpenedLog) -> None:
             (take or self.adopt_log)(opened)
             self.known.read_sample()
@@ -225,9 +226,9 @@ class Controller(QObject):
             self.log_closed.emit()
         self.feedback.restore_feedback(project.notes, project.review, project.signed)
         self._tell_all()
-        record = self.runs.by_letter(project.current)
-        if record is not None:
-            self.show_run(record.number)
+        for record in self.runs:
+            if record.letter == project.current:
+                self.show_run(record.number)
 
     def close_log(self) -> None:
         self._put_away()
@@ -342,12 +343,12 @@ class Controller(QObject):
         ):
             before = getattr(record, field)
             if after is not None and after != before:
-                apply = partial(self._set_field, record, field)
-                self.intents.push_edit(text.format(letter=record.letter), apply, after, before)
 
-    def _set_field(self, record: Run, field: str, value: str | bool) -> None:
-        setattr(record, field, value)
-        self.run_changed.emit(record)
+                def set_field(value: str | bool, field: str = field) -> None:
+                    setattr(record, field, value)
+                    self.run_changed.emit(record)
+
+                self.intents.push_edit(text.format(letter=record.letter), set_field, after, before)
 
     def remove_run(self, number: int) -> None:
         """Strike a run out, stopping it first; its step keeps it, so that it can come back."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -13,14 +13,15 @@ from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk import feedback
 from auditor.attacks.risk.feedback import RuleFeedback
 from auditor.attacks.risk.query_sample import JudgedStratum
+from auditor.errors import AuditorError
 from auditor.gui.risk.session_filter import Rows, dismissed_rows
 from auditor.gui.state.intent_editor import Edit
 from auditor.gui.widgets import formats
 from auditor.log.model import QueryLog
 from auditor.project.model import QueryReview, QueryVerdict, ReviewedQuery, SessionNote
-
-if TYPE_CHECKING:
-    from auditor.release.feedback.file import StewardFeedback
+from auditor.release.feedback import file
+from auditor.release.feedback.file import StewardFeedback, judged_strata
+from auditor.release.manifest import keyed_digest
 
 LONGEST = 2_000
 """Characters of a note."""
@@ -204,8 +205,6 @@ def count_feedback(log: QueryLog, snapshot: FeedbackSnapshot) -> RuleFeedback:
 
 def judged_sample(review: QueryReview) -> tuple[JudgedStratum, ...]:
     """How each stratum of the random sample came out; skipped queries are left out."""
-    from auditor.release.feedback.file import judged_strata
-
     rated = [item for item in review.queries if item.stratum >= 0 and item.answer in ("yes", "no")]
     return judged_strata(review.strata, ((item.stratum, item.answer == "yes") for item in rated))
 
@@ -222,10 +221,6 @@ def steward_feedback(
     With `listed` it is what is to be signed: every dismissed session, with all that these findings
     flag it for. Without, it holds the signed dismissals that still stand, under their signature.
     """
-    from auditor.errors import AuditorError
-    from auditor.release.feedback import file
-    from auditor.release.manifest import keyed_digest
-
     digest = keyed_digest(log.digest, secret)
     rules, sample = count_feedback(log, snapshot), judged_sample(snapshot.review)
     draft = file.StewardFeedback(log=digest, rules=rules, weights=dict(weights), sample=sample)

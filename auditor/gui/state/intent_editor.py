@@ -19,7 +19,7 @@ from auditor.gui.widgets import formats
 from auditor.measures.registry import MEASURES
 from auditor.messages import error_message
 from auditor.methods.base import Method, ParameterSolver
-from auditor.methods.registry import FIRST, METHODS
+from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.selection import ParameterSelection
 from auditor.progress import Progress
@@ -72,11 +72,6 @@ _ONE_STEP = 1 << 30
 """Gestures from here on are the editor's own: each is a step by itself."""
 
 
-def first_method() -> str:
-    """The method that a new window offers: one that states a guarantee and can be looked at."""
-    return FIRST if FIRST in METHODS else next(iter(METHODS))
-
-
 class IntentEditor(QObject):
     """Holds the intent; every change can be undone."""
 
@@ -111,19 +106,19 @@ class IntentEditor(QObject):
 
     def set(self, name: str, value: Any, gesture: int = 0) -> None:
         """Set a parameter; equal non-zero gestures become one step of the history."""
-        after = self._try_change(name, lambda: self._check_size(self.intent.set(**{name: value})))
+        after = self._try_change(name, lambda: self.intent.set(**{name: value}))
         if after is not None:
             self._push_change(after, gesture, _describe_value(after.params, name))
 
     def set_all(self, values: Mapping[str, Any]) -> None:
-        after = self._try_change("", lambda: self._check_size(self.intent.set(**values)))
+        after = self._try_change("", lambda: self.intent.set(**values))
         if after is not None:
             text = ", ".join(_describe_value(after.params, name) for name in values)
             self._push_change(after, 0, text)
 
     def reset(self, name: str = "") -> None:
         """Put a parameter, or all of the method's, back to the default."""
-        after = self._try_change(name, lambda: self._check_size(self.intent.reset(name or None)))
+        after = self._try_change(name, lambda: self.intent.reset(name or None))
         if after is not None:
             all_label = self.tr("all parameters")
             label = translate_text(self.intent.params.spec(name).label) if name else all_label
@@ -239,17 +234,19 @@ class IntentEditor(QObject):
     def _try_change(
         self, name: str, change: Callable[[], Intent], *, keep: bool = False
     ) -> Intent | None:
-        """The intent after a change; a refusal names the error's parameter, or `name` if `keep`."""
+        """The intent after a change; a refusal names the error's parameter, or `name` if `keep`.
+
+        With `keep` it is a check that changes, and no parameter of the method.
+        """
         try:
-            return change()
+            after = change()
+            if not keep:
+                METHODS[after.method].check_size(after.params, self.users)
+            return after
         except AuditorError as error:
             parameter = "" if keep else getattr(error, "parameter", "")
             self.refused.emit(parameter or name, error_message(error))
             return None
-
-    def _check_size(self, intent: Intent) -> Intent:
-        METHODS[intent.method].check_size(intent.params, self.users)
-        return intent
 
     def _push_change(self, after: Intent, gesture: int, text: str) -> None:
         after = self._charge_intent(after)

@@ -12,14 +12,19 @@ from PySide6.QtCore import QObject, Signal
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
+from auditor.attacks.vanity import own_name_queries
 from auditor.engine.runner import PREVIEW_ROWS
 from auditor.errors import LogFormatError
 from auditor.gui.app.translation import mark_for_translation, say, tr
 from auditor.gui.state.worker import BackgroundJob, LatestJob
+from auditor.log import gazetteers
 from auditor.log.model import QueryLog
+from auditor.log.reading.reader import read_log
 from auditor.measures.registry import MEASURES
 from auditor.privacy.selection import ParameterSelection
 from auditor.progress import Progress
+from auditor.release.ledger.private_choices import PrivateChoices
+from auditor.release.ledger.store import ledger_path
 
 
 class LogReader(QObject):
@@ -108,15 +113,8 @@ def prepare_log(log: QueryLog, title: str, progress: Progress) -> OpenedLog:
     progress.stage(tr("drawing the preview's users"))
     sample, scale = sample_of(log)
     queries = int((~log.queries.find_blank()).sum())
-    return OpenedLog(log, sample, scale, title, queries, _read_spent(log, progress))
-
-
-def _read_spent(log: QueryLog, progress: Progress) -> ParameterSelection | None:
-    """What the ledger knows of private choices."""
-    from auditor.release.ledger.private_choices import PrivateChoices
-    from auditor.release.ledger.store import ledger_path
-
-    return PrivateChoices(ledger_path()).update_selection(None, log, progress)
+    spent = PrivateChoices(ledger_path()).update_selection(None, log, progress)
+    return OpenedLog(log, sample, scale, title, queries, spent)
 
 
 def title_of(paths: Sequence[Path]) -> str:
@@ -133,16 +131,12 @@ def read_files(
     paths: Sequence[Path], options: Any, progress: Progress, title: str = ""
 ) -> OpenedLog:
     """Read `paths` as `options` say (or as they look) and prepare the log."""
-    from auditor.log.reading.reader import read_log
-
     log = read_log(list(paths), options, progress=progress)
     return prepare_log(log, title or title_of(paths), progress)
 
 
 def read_sample(progress: Progress) -> OpenedLog:
     """The log that comes with the program."""
-    from auditor.log import gazetteers
-
     title = mark_for_translation("Sample log")
     return read_files([gazetteers.sample_log()], None, progress, title)
 
@@ -187,17 +181,12 @@ class AttackerFiles:
 
 def read_reference(paths: Sequence[Path], progress: Progress) -> KnowledgeFile:
     """Another raw log; raises `LogFormatError`."""
-    from auditor.gui.state.log_loading import title_of
-    from auditor.log.reading.reader import read_log
-
     log = read_log(list(paths), None, progress=progress)
     return KnowledgeFile(title_of(paths), log.digest, log)
 
 
 def read_profiles(paths: Sequence[Path], _progress: Progress) -> KnowledgeFile:
     """A table of profiles; raises `MissingInput` if it isn't one."""
-    from auditor.attacks.vanity import own_name_queries
-
     (path,) = paths
     return KnowledgeFile(path.name, own_name_queries.digest_profiles(path), path)
 
@@ -223,7 +212,6 @@ class KnowledgeReader(QObject):
 
     def read_sample(self) -> None:
         """What comes with the sample log: an earlier period, and the profiles of its people."""
-        from auditor.log import gazetteers
 
         def read_bundled(kind: Kind, path: Path, title: str, progress: Progress) -> KnowledgeFile:
             return replace(READERS[kind]([path], progress), title=title, bundled=True)

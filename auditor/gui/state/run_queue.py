@@ -45,8 +45,8 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, ParamSpec
 from auditor.privacy.noise import Randomness
-from auditor.privacy.statement import Statement
 from auditor.release.kept_content import KeptContent
+from auditor.release.ledger.other_releases import decide_before_run
 from auditor.release.record import find_worst
 
 KEEP = 6
@@ -99,9 +99,6 @@ class RunBook:
         numbered = ((index - len(runs), run) for index, run in enumerate(runs))
         self._records = {n: dataclasses.replace(run, number=n) for n, run in numbered}
         self._count = max((run_ordinal(run.letter) for run in runs), default=0)
-
-    def by_letter(self, letter: str) -> Run | None:
-        return next((record for record in self if record.letter == letter), None)
 
     def clear(self) -> None:
         """Strike all out and begin again at A."""
@@ -306,13 +303,6 @@ TICK = 500
 """Milliseconds after which the time left is told anew, whatever a run reports."""
 
 
-def secure_randomness() -> Randomness:
-    """What a release draws from."""
-    from auditor.privacy.noise import SecureRandomness
-
-    return SecureRandomness()
-
-
 @dataclass(frozen=True)
 class QueuedRun:
     """The forecast of the next run, and what to say about it."""
@@ -343,7 +333,7 @@ class RunQueue(QObject):
 
     def __init__(self, listener: events.Listener, parent: QObject) -> None:
         super().__init__(parent)
-        self.runner = Runner(listener, at_first=give_way, settle=_settle_statement)
+        self.runner = Runner(listener, at_first=give_way, settle=decide_before_run)
         self._places: dict[int, QueuePosition] = {}
         self._known: CostEstimator | None = None
         self.jobs: set[BackgroundJob] = set()
@@ -497,13 +487,6 @@ def title_of(part: RunPart) -> str:
     if part.kind == "method":
         return translate_text(METHODS[part.name].title)
     return translate_text((ATTACKS if part.kind == "attack" else MEASURES)[part.name].title)
-
-
-def _settle_statement(statement: Statement, digest: str) -> Statement:
-    """Let the ledger decide, in the runner's thread, what it knows of other releases."""
-    from auditor.release.ledger.other_releases import decide_before_run
-
-    return decide_before_run(statement, digest)
 
 
 MOST_CELLS = 400

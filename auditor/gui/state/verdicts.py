@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
@@ -21,14 +21,18 @@ from auditor.log.model import QueryLog
 from auditor.messages import error_message
 from auditor.progress import Progress
 from auditor.project.model import QueryReview
-
-if TYPE_CHECKING:
-    from auditor.log.model import QueryLog
-    from auditor.release.feedback.file import StewardFeedback
-    from auditor.release.ledger.history import LedgerHistory
-    from auditor.release.policy.policy import Policy
-    from auditor.release.record import ReleaseRecord
-    from auditor.release.verdict import ReleaseVerdict
+from auditor.release import signing
+from auditor.release.feedback.file import StewardFeedback
+from auditor.release.gates import attest_record, gate_facts, judge_record
+from auditor.release.ledger.history import LedgerHistory, releases_before
+from auditor.release.ledger.other_releases import decide_before_run
+from auditor.release.ledger.store import ledger_path, read_ledger
+from auditor.release.manifest import SIGNATURE, audited_digest, read_manifest
+from auditor.release.policy import policy as policies
+from auditor.release.policy.attestation import ContractAttestation
+from auditor.release.policy.policy import Policy
+from auditor.release.record import ReleaseRecord
+from auditor.release.verdict import ReleaseVerdict, expected_verdict, measured_verdict
 
 KEY = "policy"
 
@@ -83,12 +87,11 @@ class PolicyKeeper(QObject):
 
     def load_policy(self) -> Policy:
         """The policy in force; for a worker thread. Raises `ParameterError` if it can't be read."""
-        from auditor.release.policy import policy
+        text = self.text
 
         def read_policy() -> Policy:
-            return policy.parse_policy(text.encode("utf-8")) if text else policy.default_policy()
+            return policies.parse_policy(text.encode()) if text else policies.default_policy()
 
-        text = self.text
         rules: Policy = self._read.find(text, read_policy)  # every step of a slider is judged by it
         return rules
 
@@ -107,9 +110,7 @@ class RunJudgement:
 
     def list_facts(self) -> Mapping[str, Any]:
         """What a project keeps of it, so that the run counts as many checks when it is reopened."""
-        from auditor.release import gates
-
-        return gates.gate_facts(self.record, figures=False)
+        return gate_facts(self.record, figures=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,13 +139,10 @@ class RunEvidence:
 
     def judge_record(self, policy: Policy) -> ReleaseRecord:
         """The run's record with the policy's checks, those of the ledger among them."""
-        from auditor.release import gates
-        from auditor.release.policy.attestation import ContractAttestation
-
         history, approval = self.history, self.approval
         total = history if isinstance(history, str) else history.add_release(self.record)
-        record = gates.judge_record(self.record, policy, total)
-        record = gates.attest_record(record, ContractAttestation.of_approval(approval))
+        record = judge_record(self.record, policy, total)
+        record = attest_record(record, ContractAttestation.of_approval(approval))
         return record.override(str(override["gate"]) for override in approval.get("overrides", ()))
 
 
@@ -161,16 +159,9 @@ def gather_evidence(
     `exported` is where the run's own release stands: once signed it is in the ledger, too, and
     counts once. So does one that was signed before the run was made again.
     """
-    from auditor.release import signing
-    from auditor.release.ledger import history as ledger_history
-    from auditor.release.ledger import store
-    from auditor.release.ledger.other_releases import decide_before_run
-    from auditor.release.record import ReleaseRecord
-
     secret = signing.audit_secret(signing.audit_key())
-    path = store.ledger_path()
     name, approval = _read_release(exported) if exported is not None else (result.released, {})
-    history = ledger_history.releases_before(log, path, secret, progress, keep=False, excluded=name)
+    history = releases_before(log, ledger_path(), secret, progress, keep=False, excluded=name)
     feedback = keeper.steward(log, secret) if keeper.steward is not None else None
     record = ReleaseRecord.of_run(result, log, feedback, secret)
     stated = decide_before_run(record.statement, log.digest, excluded=name)
@@ -186,8 +177,6 @@ def judge_run(
     exported: Path | None = None,
 ) -> RunJudgement:
     """Judge a run by the policy in force, and by the ledger; see `gather_evidence`."""
-    from auditor.release.verdict import measured_verdict
-
     rules = keeper.load_policy()
     evidence = gather_evidence(result, log, keeper, progress, exported=exported)
     record = evidence.judge_record(rules)
@@ -198,9 +187,7 @@ def judge_run(
 
 def find_approval(record: Run, _progress: Progress) -> StoredApproval | None:
     """The ledger's approval of a stored run's release. Raises `ExportRefused`, `ExportFailed`."""
-    from auditor.release.ledger import store
-
-    state = store.read_ledger(store.ledger_path())
+    state = read_ledger(ledger_path())
     state.raise_problems()
     approvals = [e.body for e in state.approvals if e.body.get("release") == record.released]
     if not approvals:
@@ -212,8 +199,6 @@ def find_approval(record: Run, _progress: Progress) -> StoredApproval | None:
 
 def _read_release(folder: Path) -> tuple[str, Mapping[str, Any]]:
     """By what name the ledger knows a release folder, and its approval; none if it was changed."""
-    from auditor.release.manifest import audited_digest, read_manifest
-
     try:
         manifest = read_manifest(folder)
     except (AuditorError, OSError, ValueError):
@@ -229,10 +214,6 @@ def _judge_expected(
     progress: Progress,
 ) -> tuple[ReleaseVerdict, LedgerHistory | str]:
     """Judge what is expected after the releases so far; those too, read where they aren't yet."""
-    from auditor.release.gates import judge_record
-    from auditor.release.record import ReleaseRecord
-    from auditor.release.verdict import expected_verdict
-
     rules, plan = keeper.load_policy(), event.plan
     history = _read_history(log, progress) if history is None else history
     record = ReleaseRecord.of_outlook(event.outlook, log, plan.what)
@@ -243,27 +224,20 @@ def _judge_expected(
 
 def _read_history(log: QueryLog, progress: Progress) -> LedgerHistory | str:
     """All releases of the log so far, or why they aren't known."""
-    from auditor.release import signing
-    from auditor.release.ledger import history as ledger_history
-    from auditor.release.ledger import store
-
-    path = store.ledger_path()
+    path = ledger_path()
     try:
-        state = store.read_ledger(path)
+        state = read_ledger(path)
         state.raise_problems()
     except AuditorError as error:
         return error_message(error)
     if not state.entries:  # nothing to compare the log's samples with
-        return ledger_history.LedgerHistory(log.digest, ())
+        return LedgerHistory(log.digest, ())
     secret = signing.audit_secret(signing.audit_key())
-    return ledger_history.releases_before(log, path, secret, progress, keep=False)
+    return releases_before(log, path, secret, progress, keep=False)
 
 
 def _judge_stored(run: Run, overridden: Sequence[str] = ()) -> ReleaseVerdict | None:
     """The verdict on a run from a project, as it was judged when that was saved; None if not."""
-    from auditor.release.record import ReleaseRecord
-    from auditor.release.verdict import measured_verdict
-
     if not run.gates or run.statement is None:
         return None
     return measured_verdict(ReleaseRecord.of_stored(run).override(overridden))
@@ -297,13 +271,13 @@ class VerdictKeeper(QObject):
         """Why the configuration could not be judged, for instance by a policy that is not valid."""
         c = controller
         c.expected.connect(self._note_expectation)
-        c.intents.changed.connect(lambda _intent: self._forget_expected())
-        c.preview_failed.connect(lambda _why: self._forget_expected())
+        c.intents.changed.connect(self._forget_expected)
+        c.preview_failed.connect(self._forget_expected)
         c.current_changed.connect(lambda _record: self.changed.emit())
         c.run_changed.connect(self._run_moved)
         c.runs_changed.connect(self._judge_next)
-        c.log_opened.connect(lambda _opened: self._forget_verdicts())
-        c.log_closed.connect(self._forget_verdicts)
+        for moment in (c.log_opened, c.log_closed):
+            moment.connect(self._forget_verdicts)
         c.closing.connect(self._job.drop)
         policy.outdated.connect(self.judge_again)
         policy.steward = self._make_steward_feedback
@@ -337,8 +311,6 @@ class VerdictKeeper(QObject):
 
     def note_export(self, number: int, folder: Path) -> None:
         """A run's release stands in a folder now, perhaps signed: judge anew; 0 for no run here."""
-        from auditor.release.manifest import SIGNATURE
-
         if number and (number not in self._exported or (folder / SIGNATURE).exists()):
             self._exported[number] = folder  # an approved one stays before a later draft
         self.judge_again()
@@ -377,7 +349,7 @@ class VerdictKeeper(QObject):
         self._history = None
         self._forget_expected()
 
-    def _note_expectation(self, _event: ExpectedOutcome) -> None:
+    def _note_expectation(self) -> None:
         self._fresh = True
         self._judge_next()
 

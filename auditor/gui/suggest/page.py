@@ -37,11 +37,20 @@ from auditor.gui.widgets.fields import ChoiceBox, EventWatch
 from auditor.gui.widgets.tables import dress_table
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
-from auditor.suggestions.result import MODES
+from auditor.release.ledger.store import ledger_path
+from auditor.suggestions.limits import read_earlier
+from auditor.suggestions.result import (
+    MODES,
+    Suggestion,
+    Suggestions,
+    draw_front,
+    list_telling,
+    order_points,
+    pick_choices,
+)
 
 if TYPE_CHECKING:
     from auditor.suggestions.request import SearchHearing, SearchRequest
-    from auditor.suggestions.result import Suggestion, Suggestions
     from auditor.suggestions.store import SearchStore
 
 TONES = ("bad", "warn", "good", "good")
@@ -371,8 +380,6 @@ class SuggestPage(QWidget):
         epsilon, released = self.epsilon.value(), opened.log
 
         def search_log(progress: JobProgress) -> Any:
-            from auditor.release.ledger.store import ledger_path
-            from auditor.suggestions.limits import read_earlier
             from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal
             from auditor.suggestions.search import suggest_release
             from auditor.suggestions.store import SearchStore
@@ -471,8 +478,6 @@ class SuggestPage(QWidget):
         self._show_points([*other_points, point])
 
     def _show_points(self, points: list[Suggestion]) -> None:
-        from auditor.suggestions.result import draw_front, list_telling, order_points
-
         ordered = order_points(points)
         self._list_suggestions(list(list_telling(ordered)))
         self.front.show_figure(draw_front(ordered, *self._goal, ""))
@@ -490,8 +495,6 @@ class SuggestPage(QWidget):
 
     def _show_cards(self, otherwise: Sequence[str]) -> None:
         """Show the releases to choose from, and in the place of those that are not there, words."""
-        from auditor.suggestions.result import pick_choices
-
         self.choices = pick_choices(self.points)
         for card, point, words in zip(self.cards, self.choices, otherwise, strict=True):
             if point is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from PySide6.QtCore import QCoreApplication
 
@@ -13,12 +13,9 @@ from auditor.gui.app import translation
 from auditor.gui.app.translation import localize_number, tr, translate_text
 from auditor.log import escaping
 from auditor.params import ParamKind, Params, ParamSpec
-
-if TYPE_CHECKING:
-    from auditor.privacy.statement import Statement
-    from auditor.release.kept_content import KeptContent
-    from auditor.release.verdict import ReleaseVerdict
-
+from auditor.privacy.statement import Statement
+from auditor.release.kept_content import KeptContent
+from auditor.release.verdict import ReleaseVerdict
 
 BETTER = translation.read_words("better")
 """Which way is better, in words."""
