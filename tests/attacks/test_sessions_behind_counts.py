@@ -12,7 +12,7 @@ from auditor.attacks.record_linkage import report
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.surviving_content import attack as surviving_content_attack
 from auditor.figures import UserReference
-from auditor.gui.risk import page, session_released
+from auditor.gui.risk import page, session_data
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.privacy.release import Anonymized, Preview
 from tests.attacks.attacked import QUIET, findings, run_attack, value
@@ -132,12 +132,12 @@ SMALL = log_of(
 )
 
 
-def find_events(release: Anonymized, user: int) -> session_released.ReleasedEvents:
+def find_events(release: Anonymized, user: int) -> session_data.ReleasedEvents:
     first, stop = (int(row) for row in SMALL.user_starts[user : user + 2])
-    return session_released.find_released_events(SMALL, release, range(first, stop), stop, QUIET)
+    return session_data.find_released_events(SMALL, release, range(first, stop), stop, QUIET)
 
 
-def list_fates(released: session_released.ReleasedEvents) -> list[str]:
+def list_fates(released: session_data.ReleasedEvents) -> list[str]:
     return [fate.format_fate() for fate in released.events]
 
 
@@ -175,7 +175,7 @@ def test_that_every_kind_of_release_tells_of_every_event(method: str, kind: str)
     first, stop = (int(start) for start in LOG.user_starts[3:5])
     rows = [row for row in range(first, stop) if LOG.event_starts[row]]
     release = made_by(method, LOG)
-    released = session_released.find_released_events(LOG, release, rows, stop, QUIET)
+    released = session_data.find_released_events(LOG, release, rows, stop, QUIET)
     assert len(released.events) == len(rows)
     assert released.evidence.endswith(".")
     assert not kind or {fate.kind for fate in released.events} == {kind}

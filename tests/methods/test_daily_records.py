@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import auditor
 from auditor.errors import ParameterError
-from auditor.gui.risk.session_released import find_released_events
+from auditor.gui.risk.session_data import find_released_events
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.privacy.entities import count_entity_users, split_entities
 from auditor.privacy.records import records_of

@@ -21,8 +21,8 @@ from auditor.log.reading.column_mapping import ReadOptions
 from auditor.measures.base import MeasureResult
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
-from auditor.project import codec, file
-from auditor.project.codec import read_results, strip_result
+from auditor.project import file
+from auditor.project.file import read_results, strip_result
 from auditor.project.model import Project
 from auditor.project.values import JsonNode, ProjectError, plain_params
 from tests.log.rows import save, zipped
@@ -251,7 +251,7 @@ def test_that_what_this_version_lacks_is_said_and_the_rest_is_there(
 
 
 def test_that_every_methods_parameters_come_back() -> None:
-    check = codec.SettingsCheck({})
+    check = file.SettingsCheck({})
     for name in METHODS:
         params = METHODS[name].params()
         values: Any = JsonNode(json.loads(json.dumps(plain_params(params))))
@@ -406,10 +406,10 @@ def test_that_markup_and_control_characters_become_harmless(saved: Path, tmp_pat
 
 def test_that_columns_are_kept_by_place_alone() -> None:
     options = ReadOptions(format="delimited", columns={"user": 0, "query": "jane roe", "time": 2})
-    assert codec.plain_reading(options)["columns"] == {"user": 0, "time": 2}
+    assert file.plain_reading(options)["columns"] == {"user": 0, "time": 2}
     named = ReadOptions(format="jsonl", columns={"user": "uid", "query": "q", "time": "t"})
-    assert codec.plain_reading(named)["columns"] == {"user": "uid", "query": "q", "time": "t"}
-    assert codec.plain_reading(None) == {}
+    assert file.plain_reading(named)["columns"] == {"user": "uid", "query": "q", "time": "t"}
+    assert file.plain_reading(None) == {}
 
 
 def audited(**details: object) -> Run:

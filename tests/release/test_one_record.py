@@ -21,7 +21,7 @@ from auditor.log.model import QueryLog
 from auditor.log.writing import write_log
 from auditor.privacy.release import Anonymized
 from auditor.progress import silent_progress
-from auditor.project import codec as stored_results
+from auditor.project import file as stored_results
 from auditor.release.gates import gate_facts, judge_record
 from auditor.release.kept_content import KeptContent
 from auditor.release.manifest import internal_folder, read_evidence, read_manifest

@@ -7,7 +7,7 @@ import pytest
 
 from auditor.engine.plan import Intent, Plan, resolve_intent
 from auditor.figures import MetricValue
-from auditor.gui.protect.advice_bar import cause_of
+from auditor.gui.protect.page import cause_of
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress

@@ -16,12 +16,13 @@ from auditor.gui.app.navigation import (
     Banner,
     Header,
     NavigationRail,
+    QueuePanel,
+    StatusBar,
     VerdictStrip,
     WelcomePage,
     describe_approval,
     describe_judged,
 )
-from auditor.gui.app.status_bar import QueuePanel, StatusBar
 from auditor.gui.app.translation import translate_text
 from auditor.gui.compare.page import ComparePage
 from auditor.gui.help.tour import Tour

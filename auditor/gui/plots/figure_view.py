@@ -25,8 +25,7 @@ from auditor.gui.release.exportable import Exportable, of_figure
 from auditor.gui.state.run_queue import by_key, list_choices, pareto_positions
 from auditor.gui.state.worker import UiScheduler
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.gui.widgets.fields import ChoiceBox, EventWatch
-from auditor.gui.widgets.wrapping import WrappingLabel
+from auditor.gui.widgets.fields import ChoiceBox, EventWatch, WrappingLabel
 
 if TYPE_CHECKING:
     from auditor.gui.plots.plot import FigurePlot, ParetoPlot

@@ -36,8 +36,7 @@ from auditor.log import gazetteers
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.progress import Progress
 from auditor.project import file
-from auditor.project.codec import files_of, plain_reading
-from auditor.project.file import pack_results, to_bytes, write_project_file
+from auditor.project.file import files_of, pack_results, plain_reading, to_bytes, write_project_file
 from auditor.project.model import LogFacts, Project
 from auditor.release.atomic_write import replaced_file, write_file
 

@@ -20,8 +20,7 @@ from auditor.gui.state.log_loading import KINDS, AttackerFiles, Kind, KnowledgeR
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import ElidedLabel, ScrollColumn
 from auditor.gui.widgets.dialogs import Mode, ask_for_files
-from auditor.gui.widgets.fields import ChoiceBox
-from auditor.gui.widgets.wrapping import WrappingCheckBox
+from auditor.gui.widgets.fields import ChoiceBox, WrappingCheckBox
 from auditor.measures.registry import MEASURES
 from auditor.params import Params
 

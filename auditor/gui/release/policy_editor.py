@@ -30,8 +30,7 @@ from auditor.gui.state.verdicts import PolicyKeeper, RunEvidence, gather_evidenc
 from auditor.gui.state.worker import LatestJob, Work
 from auditor.gui.widgets import style
 from auditor.gui.widgets.dialogs import ask_for_files, ask_where_to_save
-from auditor.gui.widgets.fields import ignore_wheel
-from auditor.gui.widgets.wrapping import WrappingCheckBox
+from auditor.gui.widgets.fields import WrappingCheckBox, ignore_wheel
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.release.atomic_write import replaced_file, write_file

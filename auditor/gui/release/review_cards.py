@@ -31,8 +31,7 @@ from auditor.gui.risk.session_data import reason_said
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.areas import FoldedSection
 from auditor.gui.widgets.dialogs import Mode, ask_for_files
-from auditor.gui.widgets.fields import ChoiceBox, ignore_wheel
-from auditor.gui.widgets.wrapping import WrappingCheckBox
+from auditor.gui.widgets.fields import ChoiceBox, WrappingCheckBox, ignore_wheel
 from auditor.privacy.statement import Statement
 from auditor.project.model import SessionNote
 from auditor.release.manifest import MANIFEST

@@ -29,9 +29,14 @@ from PySide6.QtWidgets import (
 from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import say, tr, translate_all
 from auditor.gui.risk import session_data
-from auditor.gui.risk.session_data import SessionRows, SessionSide, reason_said
+from auditor.gui.risk.session_data import (
+    ReleasedEvents,
+    SessionRows,
+    SessionSide,
+    find_released_events,
+    reason_said,
+)
 from auditor.gui.risk.session_filter import Rows
-from auditor.gui.risk.session_released import ReleasedEvents, find_released_events
 from auditor.gui.state.feedback_book import LONGEST, SessionNotes
 from auditor.gui.state.worker import LatestJob
 from auditor.gui.widgets import formats, safe_text, style

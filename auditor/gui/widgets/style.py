@@ -33,8 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui.app.translation import mark_for_translation, tr
-from auditor.gui.widgets.fields import ignore_wheel
-from auditor.gui.widgets.wrapping import WrappingLabel
+from auditor.gui.widgets.fields import WrappingLabel, ignore_wheel
 from auditor.resource_files import resource_path, resource_text
 
 Choice = Literal["system", "light", "dark"]

@@ -18,7 +18,7 @@ from auditor.gui.release.page import ReviewPanel
 from auditor.gui.release.policy_editor import PolicyEditor
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.verdicts import PolicyKeeper
-from auditor.gui.widgets.wrapping import WrappingCheckBox
+from auditor.gui.widgets.fields import WrappingCheckBox
 from auditor.methods.registry import METHODS
 from tests.gui.driving import keep, show, wait_until
 from tests.release import fakes

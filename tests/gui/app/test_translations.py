@@ -16,7 +16,7 @@ from auditor.attacks.dp_audit.summary import AuditSummary, write_verdict
 from auditor.engine import log_overview
 from auditor.figures import Axis, Figure, Series, format_share
 from auditor.gui.app import translation
-from auditor.gui.app.status_bar import StatusBar
+from auditor.gui.app.navigation import StatusBar
 from auditor.gui.log import page
 from auditor.gui.widgets import formats
 from auditor.messages import NumberText, phrase

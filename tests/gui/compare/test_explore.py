@@ -12,8 +12,7 @@ from auditor.engine.plan import Intent
 from auditor.engine.sweep import SweepCell
 from auditor.figures import SHARE
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.compare.explore_panel import ExplorePanel, SpanRow
-from auditor.gui.plots.heat_map import GridFigure, HeatMap
+from auditor.gui.compare.explore_panel import ExplorePanel, GridFigure, HeatMap, SpanRow
 from auditor.gui.state.run_queue import GridMemory, GridRunner, ParameterSpan, round_value
 from tests.gui import fakes
 from tests.gui.driving import keep, pick, show, wait_signal, wait_until

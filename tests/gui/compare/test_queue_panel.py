@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from auditor.engine.costs import CostEstimator, CostPoint, RunCost
 from auditor.engine.run_progress import MemoryState, RunForecast, RunPart, warn_of_resources
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.app.status_bar import past_runs
+from auditor.gui.app.navigation import past_runs
 from auditor.gui.protect.params_panel import CostCard
 from auditor.gui.state import run_queue
 from auditor.gui.state.run_queue import QueuedRun, title_of

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series, Table
 from auditor.gui.app.navigation import Banner
+from auditor.gui.compare.explore_panel import GridFigure, HeatMap
 from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.plots.heat_map import GridFigure, HeatMap
 from auditor.gui.protect.statement_panel import MetricsPanel, StatementPanel
 from auditor.gui.release import exportable
 from auditor.gui.release.export_actions import ExportActions

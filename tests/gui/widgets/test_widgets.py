@@ -18,8 +18,7 @@ from pytestqt.qtbot import QtBot
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.widgets import style
 from auditor.gui.widgets.areas import PageArea
-from auditor.gui.widgets.fields import ChoiceBox, WheelGuard, ignore_wheel
-from auditor.gui.widgets.wrapping import WrappingLabel
+from auditor.gui.widgets.fields import ChoiceBox, WheelGuard, WrappingLabel, ignore_wheel
 from tests.gui.driving import keep, show, wait_until
 
 TEXT = "Nobody can tell from the release whether one user's searches were in the log. " * 3
