@@ -37,7 +37,8 @@ FRACTIONS = "its values are numbers with fractions: measurements rather than per
 _DATES = ("iso", *column_inference.PATTERNS)
 _DAY = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])")
 _ROUNDED = re.compile(r"[1-9]\d{14}0+")
-_FRACTION = re.compile(r"-?\d+\.\d*[1-9]\d*")
+_FRACTION = re.compile(r"(?!\d+\.1\d{9}$)-?\d+\.\d*[1-9]\d*")
+"""Not ids of browsers as web analytics write them: a number, a point, the second of its making."""
 _FLAGS = {"true", "false", "yes", "no", "y", "n", "t", "f"}
 
 

@@ -97,6 +97,12 @@ def test_that_visits_are_told_from_visitors_by_name(name: str) -> None:
     assert user_candidates.doubts_of("visitorId", ["a", "b", "a"]) == ()
 
 
+def test_that_browsers_of_web_analytics_are_no_measurements() -> None:
+    browsers = [f"{93_120_447 * n + 1}.{1_690_000_000 + n}" for n in range(1, 9)]
+    assert user_candidates.doubts_of("user_pseudo_id", browsers * 3) == ()
+    assert user_candidates.doubts_of("user_pseudo_id", ["3.25", "17.5", "3.25"])
+
+
 def test_that_visits_are_told_by_how_long_they_last() -> None:
     # 80 visits of two queries within a minute, over eight days; then 80 persons who come back.
     moments = [f"2024-05-{1 + n % 8:02} 10:{n % 50:02}:00" for n in range(80)]
