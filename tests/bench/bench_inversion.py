@@ -21,8 +21,13 @@ from auditor.arrays import share_of
 from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion.distance import VectorPair, compute_distances
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem, set_up
-from auditor.attacks.hash_inversion.inversion import Inversion, InversionConfig, count_oracle_hits
-from auditor.attacks.hash_inversion.mapping_update import UPDATES, frequency_start
+from auditor.attacks.hash_inversion.inversion import (
+    UPDATES,
+    Inversion,
+    InversionConfig,
+    count_oracle_hits,
+    frequency_start,
+)
 from auditor.attacks.hash_inversion.tables import list_sizes
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress

@@ -14,19 +14,22 @@ import numpy as np
 
 from auditor.arrays import share_of
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.hash_inversion import confidence, report, tables
 from auditor.attacks.hash_inversion import ground_truth as truth
+from auditor.attacks.hash_inversion import report, tables
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import (
     Inversion,
     InversionConfig,
     InversionOutcome,
+    catalogue,
     count_oracle_hits,
+    frequency_start,
+    iterations_figure,
+    learn_from_reference,
+    score_mapping,
+    size_note,
 )
-from auditor.attacks.hash_inversion.mapping_update import frequency_start
-from auditor.attacks.hash_inversion.scores import iterations_figure, score_mapping, size_note
 from auditor.errors import MissingInput
-from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 from auditor.params import Params
@@ -89,9 +92,7 @@ def run(
     if params.confidence == "always" or (params.confidence == "unknown" and not game.has_truth):
         reference = evidence.reference if game.split is None else evidence.log.rows(game.split)
         if reference is not None:
-            curve = confidence.learn_from_reference(
-                reference, n, params.make_config(), rng, progress
-            )
+            curve = learn_from_reference(reference, n, params.make_config(), rng, progress)
             chance = curve.estimate_chances(outcome.margin)
     source: list[tables.TableOutput] = []
     if params.table != "none" and (game.has_truth or params.table in tables.BY_WINDOW):
@@ -116,7 +117,7 @@ def run(
         figures.append(report.migration_figure(game, n))
         calibrated = [report.draw_confidence(game, outcome)]
         if chance is not None:
-            calibrated.append(confidence.check_reliability(game, outcome, chance))
+            calibrated.append(report.check_reliability(game, outcome, chance))
         for table, figure in filter(None, calibrated):
             shown_tables.append(table)
             figures.append(figure)
@@ -174,7 +175,7 @@ def _write_notes(
 
 
 ATTACK = Attack(
-    **MetricCatalogue("attacks", "hash_inversion").card,
+    **catalogue.card,
     criterion="linkability",
     params=HashInversionParams,
     run=run,

@@ -133,12 +133,13 @@ def compute_distances(
     *,
     weight: float = 0.0,
 ) -> Float32s:
-    """d_μ of every hash with every token; float32, shape (hashes, tokens).
-
-    `weight` times the fingerprints' L1 distance is added, which is beyond the source.
-    """
+    """d_μ of every hash with every token, as `use_distances`; float32, shape (hashes, tokens)."""
     out = np.zeros(pair.shape, dtype=np.float32)
-    use_distances(pair, mapping, measure, None, progress, stage, weight=weight, out=out)
+
+    def keep(first: int, block: Float32s) -> None:
+        out[first : first + len(block)] = block
+
+    use_distances(pair, mapping, measure, keep, progress, stage, weight=weight)
     return out
 
 
@@ -146,16 +147,15 @@ def use_distances(
     pair: VectorPair,
     mapping: Int32s,
     measure: Measure,
-    use: UseBlock | None,
+    use: UseBlock,
     progress: Progress,
     stage: str,
     *,
     weight: float = 0.0,
-    out: Float32s | None = None,
 ) -> None:
-    """Hand blocks of d_μ to `use`, in any order and from several threads.
+    """Hand blocks of d_μ to `use`, in any order and from several threads: without n² of memory.
 
-    Without `out` each block is a new array, so that no n² matrix is held. For
+    `weight` times the fingerprints' L1 distance is added, which is beyond the source. For
     "hellinger" and "rare" the pair must hold the powers of `POWERS`.
     """
     column = pair.map_columns(mapping)
@@ -168,10 +168,9 @@ def use_distances(
         kernels.overlaps_to_distances(first, block, *masses, code)
         if marks is not None:
             kernels.add_scaled(block, first, weight, *marks)
-        if use is not None:
-            use(first, block)
+        use(first, block)
 
-    _compute_overlaps(pair, column, squared, finish_block, progress, stage, out)
+    _compute_overlaps(pair, column, squared, finish_block, progress, stage)
 
 
 def compute_expanded_distances(
@@ -183,29 +182,24 @@ def compute_expanded_distances(
     """
     column = pair.map_columns(mapping)
     covered, _ = pair.sum_masses(column, squared=False)
-    left, right = pair.left.features, pair.right.features
+    out = np.zeros(pair.shape, dtype=np.float32)
 
     def finish_block(first: int, block: Float32s) -> None:
-        kernels.finish_expanded(first, block, covered, left, right)
+        kernels.finish_expanded(first, block, covered, pair.left.features, pair.right.features)
+        out[first : first + len(block)] = block
 
-    out = np.zeros(pair.shape, dtype=np.float32)
-    _compute_overlaps(pair, column, False, finish_block, progress, stage, out)
+    _compute_overlaps(pair, column, False, finish_block, progress, stage)
     return out
 
 
 def node_start(pair: VectorPair, progress: Progress) -> Float32s:
     """L1 distance of the five features; float32, shape (hashes, tokens)."""
     sides = pair.left.features, pair.right.features
-    return _compare_features(*sides, "node-start distances", progress)
+    return compare_features(*sides, "node-start distances", progress)
 
 
-def compute_fingerprint_distances(pair: VectorPair, progress: Progress) -> Float32s:
-    """L1 distance of the logarithmic fingerprints; float32, shape (hashes, tokens)."""
-    sides = pair.left.fingerprint, pair.right.fingerprint
-    return _compare_features(*sides, "fingerprint distances", progress)
-
-
-def _compare_features(left: Float64s, right: Float64s, stage: str, progress: Progress) -> Float32s:
+def compare_features(left: Float64s, right: Float64s, stage: str, progress: Progress) -> Float32s:
+    """L1 distance of each row of one table to each of another; float32."""
     out = np.zeros((len(left), len(right)), dtype=np.float32)
     for start, stop in progress.blocks(stage, len(left), _ROWS):
         kernels.add_scaled(out[start:stop], start, 1.0, left, right)
@@ -230,7 +224,6 @@ def _compute_overlaps(
     finish: UseBlock,
     progress: Progress,
     stage: str,
-    out: Float32s | None,
 ) -> None:
     """Overlaps of blocks of hashes with all tokens, finished, on all cores."""
     hashes, tokens = pair.shape
@@ -248,7 +241,7 @@ def _compute_overlaps(
     def compute_block(number: int) -> None:
         progress.check()
         first, last = pieces[number]
-        block = np.zeros((last - first, tokens), np.float32) if out is None else out[first:last]
+        block = np.zeros((last - first, tokens), np.float32)
         kernels.add_overlaps(first, last, rows, column, index, product, block)
         finish(first, block)
 

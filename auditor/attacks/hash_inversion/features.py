@@ -94,8 +94,16 @@ class InversionSide:
 
     @functools.cached_property
     def features(self) -> Float64s:
-        """The fingerprint with mean 0 and deviation 1 within this side; shape (n, 5)."""
-        return standardize_columns(self.raw_features)
+        """The fingerprint with mean 0 and deviation 1 within this side; shape (n, 5).
+
+        A constant column becomes 0.
+        """
+        raw = self.raw_features
+        if not len(raw):
+            return raw
+        spread = raw.std(axis=0)
+        centred = raw - raw.mean(axis=0)
+        return np.ascontiguousarray(centred / np.where(spread > 0, spread, 1.0))
 
     @functools.cached_property
     def fingerprint(self) -> Float64s:
@@ -144,15 +152,6 @@ class InversionSide:
         )
         matrix.data *= np.float32(0.5)
         return matrix
-
-
-def standardize_columns(columns: Float64s) -> Float64s:
-    """Each column less its mean, by its deviation; a constant column becomes 0."""
-    if not len(columns):
-        return columns
-    spread = columns.std(axis=0)
-    centred = columns - columns.mean(axis=0)
-    return np.ascontiguousarray(centred / np.where(spread > 0, spread, 1.0))
 
 
 def count_corpus(
@@ -208,26 +207,18 @@ def _iterate_terms(
         yield string[term < n], term[term < n]
 
 
-def list_terms(words: TokenizedQueries, n: int) -> csr_array[Any, Any]:
-    """Which of n terms each string has: sparse (strings, n), terms ascending, each once."""
-    from scipy.sparse import csr_array
-
-    shape, unit_values = (len(words), n), np.ones(len(words.codes), dtype=np.int32)
-    terms: csr_array[Any, Any] = csr_array(
-        (unit_values, words.codes, words.offsets), shape, copy=True
-    )
-    terms.sum_duplicates()  # in place: not in the words' own arrays
-    terms.data[:] = 1
-    return terms
-
-
 def count_cooccurrences(
     words: TokenizedQueries, weights: Int64s, n: int, progress: Progress
 ) -> csr_array[Any, Any]:
     """Events that hold both of two terms; int64 sparse (n, n), symmetric, empty diagonal."""
     from scipy.sparse import csr_array, vstack
 
-    terms = list_terms(words, n)
+    unit_values = np.ones(len(words.codes), dtype=np.int32)
+    terms: csr_array[Any, Any] = csr_array(
+        (unit_values, words.codes, words.offsets), (len(words), n), copy=True
+    )
+    terms.sum_duplicates()  # in place: not in the words' own arrays
+    terms.data[:] = 1  # a term counts once in a string
     holders, lengths = terms.T.tocsr(), np.diff(terms.indptr)
     terms.data = np.repeat(weights, lengths)
     work = np.concatenate(([0], np.cumsum(holders @ lengths)))

@@ -8,17 +8,24 @@ import numpy as np
 
 from auditor.arrays import Float64s, Int32s, mean_of, share_of
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
-from auditor.attacks.hash_inversion.inversion import InversionOutcome
-from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, catalogue, size_note
+from auditor.attacks.hash_inversion.inversion import (
+    SOURCE,
+    InversionOutcome,
+    InversionScore,
+    catalogue,
+    size_note,
+)
 from auditor.attacks.intervals import describe_share, wilson_interval
 from auditor.figures import SHARE, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
-from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.model import QueryLog
 from auditor.log.text import tokenize_strings
 from auditor.messages import phrase
 
 _PAIRS = 5_000
 _BINS = 10
+_EDGES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+"""Classes of chances."""
 
 
 def build_metrics(
@@ -119,63 +126,69 @@ def draw_confidence(
     return catalogue.table("confidence", rows), figure
 
 
-def mismatches_table(
-    log: QueryLog | None, game: InversionProblem, outcome: InversionOutcome
-) -> Table:
+def check_reliability(
+    game: InversionProblem, outcome: InversionOutcome, chance: Float64s
+) -> tuple[Table, Figure]:
+    """Whether pairs of about some chance are right about as often; the truth is known."""
+    mapped = outcome.mapping >= 0
+    right = game.is_correct(outcome.mapping)
+    rows = []
+    for low, high in itertools.pairwise(_EDGES):
+        in_bin = mapped & (chance >= low) & ((chance < high) | (high == _EDGES[-1]))
+        if pairs := int(in_bin.sum()):
+            hits = int(right[in_bin].sum())
+            rows.append(
+                (float(chance[in_bin].mean()), pairs, hits / pairs, *wilson_interval(hits, pairs))
+            )
+    table = catalogue.table("reliability", rows, game=size_note(game))
+    mean, _, share, lower, upper = np.asarray(rows, dtype=np.float64).reshape(-1, 5).T
+    ends = np.array([0.0, 1.0])
+    series = (
+        Series("right", mean, share, "points", lower, upper),
+        Series("perfectly calibrated", ends, ends),
+    )
+    return table, catalogue.figure("reliability", series, places={"game": size_note(game)})
+
+
+def _list_words(game: InversionProblem) -> list[str]:
+    """The token of each rank, and an empty one for −1."""
+    return [*game.tokens.vocabulary.list_strings(game.tokens.terms), ""]
+
+
+def mismatches_table(log: QueryLog, game: InversionProblem, outcome: InversionOutcome) -> Table:
     """Wrong pairs among matchable hashes, the most frequent first, with both words."""
-    true = game.find_true_tokens(len(outcome.mapping))
+    true, words = game.find_true_tokens(len(outcome.mapping)), _list_words(game)
     wrong = np.flatnonzero((true >= 0) & ~game.is_correct(outcome.mapping))[:_PAIRS]
-    margin = outcome.margin
-    words = game.tokens.vocabulary
+    margin = np.where(outcome.mapping >= 0, outcome.margin, 0.0)
     rows = [
-        (
-            int(game.hashes.freq[h]),
-            words[int(game.tokens.terms[true[h]])],
-            words[int(game.tokens.terms[m])] if (m := int(outcome.mapping[h])) >= 0 else "",
-            _replace_nonfinite(margin[h]),
-        )
+        (int(game.hashes.freq[h]), words[true[h]], words[outcome.mapping[h]], float(margin[h]))
         for h in wrong.tolist()
     ]
-    return catalogue.table(
-        "mismatches",
-        rows,
-        note=size_note(game),
-        who=refer_to_holders(log, [str(row[1]) for row in rows]),
-    )
+    who = refer_to_holders(log, [row[1] for row in rows])
+    return catalogue.table("mismatches", rows, note=size_note(game), who=who)
 
 
 def pairs_table(
-    log: QueryLog | None,
-    game: InversionProblem,
-    outcome: InversionOutcome,
-    chance: Float64s | None = None,
+    log: QueryLog, game: InversionProblem, outcome: InversionOutcome, chance: Float64s | None
 ) -> Table:
-    """The recovered words, the surest first, with the chance of each where it was learnt.
-
-    With a log the table knows whose queries hold them.
-    """
-    margin = outcome.margin
+    """The recovered words, the surest first, with the chance of each where it was learnt."""
     mapped = np.flatnonzero(outcome.mapping >= 0)
-    order = mapped[np.argsort(-margin[mapped], kind="stable")][:_PAIRS]
-    right = game.is_correct(outcome.mapping)
-    words, hashes = game.tokens.vocabulary, game.hashes.vocabulary
+    order = mapped[np.argsort(-outcome.margin[mapped], kind="stable")][:_PAIRS].tolist()
+    right, true = game.is_correct(outcome.mapping), game.find_true_tokens(len(outcome.mapping))
+    words, hashes = _list_words(game), game.hashes.vocabulary
     rows = [
         (
             hashes[int(game.hashes.terms[h])],
-            words[int(game.tokens.terms[outcome.mapping[h]])],
+            words[outcome.mapping[h]],
             int(game.hashes.freq[h]),
-            _replace_nonfinite(margin[h]),
+            float(outcome.margin[h]),
             *((float(chance[h]),) if chance is not None else ()),
             ("yes" if right[h] else "no") if game.has_truth else "unknown",
         )
-        for h in order.tolist()
+        for h in order
     ]
-    true = game.find_true_tokens(len(outcome.mapping))
-    behind = [
-        words[int(game.tokens.terms[m])] if (m := int(true[h])) >= 0 else "" for h in order.tolist()
-    ]
-    if not game.has_truth:  # a log that came hashed holds the hashes themselves
-        behind = [str(row[0]) for row in rows]
+    # A log that came hashed holds the hashes themselves.
+    behind = [words[true[h]] for h in order] if game.has_truth else [str(row[0]) for row in rows]
     learnt = (phrase("Chance"),) if chance is not None else ()
     return catalogue.table(
         "pairs",
@@ -185,10 +198,6 @@ def pairs_table(
         note=size_note(game),
         who=refer_to_holders(log, behind),
     )
-
-
-def _replace_nonfinite(value: float) -> float:
-    return float(value) if np.isfinite(value) else 0.0
 
 
 def accuracy_figure(
@@ -208,29 +217,23 @@ def accuracy_figure(
     return catalogue.figure(name, series, note=note, source=source, places=places, own_words=True)
 
 
-def refer_to_holders(log: QueryLog | None, words: Sequence[str]) -> dict[int, UserReference]:
-    """The distinct queries with each line's word, where there is a log; an empty word has none.
-
-    O(query bytes) a line.
-    """
-    tokens = tuple(words)
-    if log is None:
-        return {}
-    return {-1: UserReference("queries", lambda line: _queries_with(log.queries, tokens[line]))}
-
-
-def _queries_with(queries: Vocabulary, word: str) -> Int32s:
-    """Queries of which one token is `word`: first by their bytes, then by their tokens."""
+def refer_to_holders(log: QueryLog, words: Sequence[str]) -> dict[int, UserReference]:
+    """The distinct queries with each line's word; an empty word has none. O(query bytes) a line."""
     import pyarrow.compute as pc
 
-    if not word:
-        return np.zeros(0, dtype=np.int32)
-    matches = pc.match_substring(queries.as_arrow(), word).to_numpy(zero_copy_only=False)
-    candidates = np.flatnonzero(matches)
-    tokens = tokenize_strings(queries.take(candidates))
-    code = tokens.vocabulary.find([word])[0]
-    if code < 0:
-        return np.zeros(0, dtype=np.int32)
-    owner = np.repeat(np.arange(len(candidates)), np.diff(tokens.offsets))
-    holders: Int32s = candidates[sorted_distinct(owner[tokens.codes == code])].astype(np.int32)
-    return holders
+    queries = log.queries
+
+    def find_holders(line: int) -> Int32s:
+        """First by their bytes, then by their tokens."""
+        if not words[line]:
+            return np.zeros(0, dtype=np.int32)
+        matches = pc.match_substring(queries.as_arrow(), words[line])
+        candidates = np.flatnonzero(matches.to_numpy(zero_copy_only=False))
+        tokens = tokenize_strings(queries.take(candidates))
+        code = tokens.vocabulary.find([words[line]])[0]
+        owner = np.repeat(np.arange(len(candidates)), np.diff(tokens.offsets))
+        holders = sorted_distinct(owner[tokens.codes == code])  # no token has the code −1
+        holding: Int32s = candidates[holders].astype(np.int32)
+        return holding
+
+    return {-1: UserReference("queries", find_holders)}

@@ -15,10 +15,15 @@ from auditor.arrays import share_of
 from auditor.attacks.hash_inversion.distance import Measure
 from auditor.attacks.hash_inversion.features import is_kept, order_decidedness
 from auditor.attacks.hash_inversion.ground_truth import simulate_hashing
-from auditor.attacks.hash_inversion.inversion import Inversion, count_oracle_hits
-from auditor.attacks.hash_inversion.mapping_update import UPDATES
+from auditor.attacks.hash_inversion.inversion import (
+    SOURCE,
+    UPDATES,
+    Inversion,
+    catalogue,
+    count_oracle_hits,
+    size_note,
+)
 from auditor.attacks.hash_inversion.report import accuracy_figure
-from auditor.attacks.hash_inversion.scores import SOURCE, catalogue, size_note
 from auditor.figures import SHARE, Figure, Table
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence

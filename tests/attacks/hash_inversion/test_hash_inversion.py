@@ -14,7 +14,7 @@ from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.hash_inversion import alignment
 from auditor.attacks.hash_inversion import ground_truth as truth
 from auditor.attacks.hash_inversion.attack import ATTACK, HashInversionParams, recover_mapping
-from auditor.attacks.hash_inversion.mapping_update import UPDATES
+from auditor.attacks.hash_inversion.inversion import UPDATES
 from auditor.cli.console import attack_facts
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog
