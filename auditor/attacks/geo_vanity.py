@@ -21,8 +21,7 @@ from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.detection.places import PlaceMatches, classify_places
 from auditor.attacks.intervals import describe_share, draw_shares
-from auditor.attacks.vanity.own_name_queries import columns_of
-from auditor.attacks.vanity.profiles import read_profiles
+from auditor.attacks.vanity.own_name_queries import columns_of, match_profiles
 from auditor.attacks.vanity.report import (
     UNCHANGED_ONLY,
     attacked_users,
@@ -299,7 +298,7 @@ def measure_homes(
     log = evidence.log
     if evidence.profiles is None:
         raise MissingInput("geo-vanity needs profiles with the column 'zip'.")
-    table = read_profiles(log, evidence.profiles, progress)
+    table = match_profiles(log, evidence.profiles, progress)
     home = encode_homes(table.zip)
     if not (home >= 0).any():
         raise MissingInput("geo-vanity needs postal codes: no user of the log has one.")

@@ -20,10 +20,9 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
 from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.vanity import counts as count
 from auditor.attacks.vanity import report
-from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
-from auditor.attacks.vanity.profiles import UserProfileTable, names_of, why_no_names
+from auditor.attacks.vanity import user_names as count
+from auditor.attacks.vanity.own_name_queries import UserProfileTable, columns_of, match_profiles
 from auditor.attacks.vanity.report import (
     VanityCurves,
     VanityPropensity,
@@ -31,10 +30,20 @@ from auditor.attacks.vanity.report import (
     collect_findings,
     readable_rows,
 )
-from auditor.attacks.vanity.user_names import VARIANTS, extract_names
+from auditor.attacks.vanity.user_names import (
+    NEVER,
+    VARIANTS,
+    NameQueries,
+    UserNames,
+    VanityTargets,
+    carry_names,
+    extract_names,
+)
+from auditor.errors import MissingInput
 from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
+from auditor.messages import as_phrase, phrase
 from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "vanity")
@@ -93,12 +102,56 @@ def run(
     )
 
 
+def why_no_names(evidence: Evidence) -> str:
+    """Why nobody's name can be known, in words; empty if some can.
+
+    Of the profiles it reads the first line; what can't be read is for the attack to complain of.
+    """
+    if not len(evidence.log):
+        return "needs rows: the log is empty"
+    if carry_names(evidence.log.users):
+        return ""
+    if evidence.profiles is None:
+        return "needs profiles (user, userid, name): the log's user ids carry no names"
+    columns = columns_of(evidence.profiles)
+    if columns and not {"userid", "name"} & set(columns):
+        return "needs names: the profiles have no column 'userid' or 'name'"
+    return ""
+
+
+def _find_names(
+    evidence: Evidence, progress: Progress
+) -> tuple[UserNames, UserProfileTable | None]:
+    """Names of the log's users from their profiles and userids.
+
+    Where the table has no userids, the log's own ids are taken if they look like chosen ones.
+
+    Raises `MissingInput`: nobody's name can be known, or the profiles can't be read.
+    """
+    if reason := why_no_names(evidence):
+        raise MissingInput(phrase("vanity {why}.", why=as_phrase(reason)))
+    log = evidence.log
+    table = None
+    if evidence.profiles is not None:
+        table = match_profiles(log, evidence.profiles, progress)
+    userids = [""] * len(log.users)
+    if table is not None and "userid" in table.columns:
+        userids = table.userid
+    elif carry_names(log.users):
+        userids = log.users.list_strings()
+    real = table.name if table is not None else [""] * len(log.users)
+    names = extract_names(real, userids, len(log.users), progress)
+    if not names.words:
+        raise MissingInput("vanity needs names: neither profiles nor user ids hold any.")
+    return names, table
+
+
 def measure_vanity(
     evidence: Evidence, params: VanityParams, rng: np.random.Generator, progress: Progress
 ) -> VanityResult:
     """Everything that the attack tells, before it is put into words."""
     log = evidence.log
-    names, table = names_of(evidence, progress)
+    names, table = _find_names(evidence, progress)
     in_release = report.attacked_users(evidence, progress)
     if in_release is not None:
         names = names.select_users(in_release)

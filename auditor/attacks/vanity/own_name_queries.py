@@ -1,8 +1,9 @@
-"""Where users ask for their own names, as a table of profiles tells them; O(rows + bytes)."""
+"""The attacker's table of profiles, and where users ask for their own names; O(rows + bytes)."""
 
 import csv
 import hashlib
 import io
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -109,3 +110,45 @@ def columns_of(profiles: Any) -> tuple[str, ...]:
         return tuple(next(csv.reader([head], delimiter="\t" if "\t" in head else ","), ()))
     except (UnfitFile, csv.Error):
         return ()
+
+
+@dataclass(frozen=True, eq=False)
+class UserProfileTable:
+    """What the table says of each of a log's n users, "" where it says nothing.
+
+    `columns` are those of `COLUMNS` that the table has; `strangers` are profiles of people who are
+    not users of the log, as (userid, name).
+    """
+
+    userid: list[str]
+    name: list[str]
+    zip: list[str]
+    columns: tuple[str, ...]
+    known: int
+    strangers: list[tuple[str, str]]
+
+
+def match_profiles(log: QueryLog, profiles: Any, progress: Progress) -> UserProfileTable:
+    """The profiles of a log's users; see `read_rows` for the file and what it raises."""
+    progress.stage("reading profiles")
+    columns, rows = read_rows(profiles)
+    present_columns = tuple(column for column in COLUMNS if column in columns)
+    codes = log.users.find([row["user"] for row in rows]).tolist() if rows else []
+    values = {column: [""] * len(log.users) for column in COLUMNS}
+    strangers = []
+    for number, (code, row) in enumerate(zip(codes, rows, strict=True)):
+        if number % 10_000 == 0:
+            progress.check()
+        if code < 0:
+            strangers.append((row.get("userid") or "", row.get("name") or ""))
+            continue
+        for column in present_columns:
+            values[column][code] = (row[column] or "").strip()
+    return UserProfileTable(
+        values["userid"],
+        values["name"],
+        values["zip"],
+        present_columns,
+        len({code for code in codes if code >= 0}),
+        strangers,
+    )

@@ -13,9 +13,8 @@ from auditor.attacks.bundle_view import BundledLog, bundled_release
 from auditor.attacks.intervals import describe_share, draw_shares, wilson_interval
 from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.attacks.vanity.counts import NEVER, RANKS, NameQueries
-from auditor.attacks.vanity.profiles import UserProfileTable
-from auditor.attacks.vanity.user_names import VARIANTS, UserNames
+from auditor.attacks.vanity.own_name_queries import UserProfileTable
+from auditor.attacks.vanity.user_names import NEVER, RANKS, VARIANTS, NameQueries, UserNames
 from auditor.figures import Figure, MetricValue, Series, Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue

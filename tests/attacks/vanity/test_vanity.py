@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 import auditor
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.vanity import attack as vanity_attack
-from auditor.attacks.vanity import counts as count
-from auditor.attacks.vanity import profiles as user_profiles
-from auditor.attacks.vanity import user_names
+from auditor.attacks.vanity import own_name_queries, user_names
 from auditor.attacks.vanity.attack import ATTACK, VanityParams
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
@@ -49,7 +47,7 @@ def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
     ],
 )
 def test_that_names_are_found_whatever_glues_them(userid: str, names: tuple[str, ...]) -> None:
-    assert user_names.names_of_userids([userid])[0] == names
+    assert user_names.names_of_userid(userid) == names
 
 
 def shortest(letters: str) -> int:
@@ -72,7 +70,7 @@ def shortest(letters: str) -> int:
     ).map("".join)
 )
 def test_that_the_path_is_a_shortest_one(letters: str) -> None:
-    names = user_names.names_of_userids([letters])[0]
+    names = user_names.names_of_userid(letters)
     assert all(name in user_names.census_costs() for name in names)
     single = len(letters) - sum(map(len, names))
     assert len(names) + single == shortest(letters)
@@ -144,7 +142,7 @@ def test_that_numbers_and_hashes_are_no_ids_with_names() -> None:
 def test_that_profiles_stand_beside_their_users(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     path.write_text("user,zip,userid\n7,02118,mary_jones\n9,1,x\n3,,lee\n", "utf-8")
-    table = user_profiles.read_profiles(log_of(("3", "a"), ("7", "a")), path, QUIET)
+    table = own_name_queries.match_profiles(log_of(("3", "a"), ("7", "a")), path, QUIET)
     assert table.userid == ["lee", "mary_jones"]
     assert table.zip == ["", "02118"]
     assert table.name == ["", ""]
@@ -248,8 +246,8 @@ def test_that_ranks_weigh_rare_names_and_busy_askers(result: AttackResult, profi
     assert [table[label, way, rank][-1] for way in (name, sent) for rank in "13"] == [50, 100] * 2
     printed = rows(attack(LOG, profiles, idf="printed"), "recall")
     assert printed[label, name, "1"][:2] == [2, 100.0]
-    assert count.inverse_frequency(np.array([1, 2]), True)[0] == np.inf
-    assert count.inverse_frequency(np.array([1, 2]), False).tolist() == pytest.approx(
+    assert user_names.inverse_frequency(np.array([1, 2]), True)[0] == np.inf
+    assert user_names.inverse_frequency(np.array([1, 2]), False).tolist() == pytest.approx(
         [1 / np.log(2), 1 / np.log(3)]
     )
 
