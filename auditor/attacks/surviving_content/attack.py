@@ -38,11 +38,11 @@ from auditor.attacks.risk.session_scoring import (
     score_log,
 )
 from auditor.attacks.surviving_content import nearly as near
-from auditor.attacks.surviving_content import released_users as listed
 from auditor.attacks.surviving_content.report import (
     build_metrics,
     by_kind,
     by_risk,
+    describe_released_ids,
     queries_table,
     sessions_table,
 )
@@ -134,8 +134,7 @@ def run(
     log, release = evidence.log, evidence.release
     rules = rules_of(params, evidence.rule_weights)
     scores = score_log(log, release, evidence.profiles, rules, progress)
-    control = None
-    near_control: near.NearSurvival | None = None
+    control, near_control = None, None
     if release is not None and evidence.reference is not None:
         other = score_log(evidence.reference, release, None, rules, progress)
         exposed, people = other.count_exposed()
@@ -145,7 +144,7 @@ def run(
     extra_metrics: list[MetricValue] = []
     tables: tuple[Table, ...] = ()
     if release is not None:
-        extra_metrics += listed.build_metrics(log, release, scores.users == 1, progress)
+        extra_metrics += describe_released_ids(log, release, scores.users == 1, progress)
         if params.nearly:
             survival = near.compare_nearly(log, release, scores, progress)
             extra_metrics += near.build_metrics(survival, near_control)

@@ -53,9 +53,7 @@ class OwnNameCounts:
     users: int
     exactly: int
     nearly: int
-    foreign: (
-        int | None
-    )  # nearly for the next user's other name, the control; None where nobody does
+    foreign: int | None  # nearly for the next user's other name, the control; None where none has
     queries: tuple[int, ...]  # codes of those that hold the user's own name nearly but not exactly
 
 
@@ -80,20 +78,17 @@ def match_names(name: str, other: str, least: float) -> bool:
     return JaroWinkler.similarity(name, other, score_cutoff=least) > 0
 
 
-def match_first_names(name: str, other: str) -> bool:
-    """Whether two first names are alike, or forms of one name."""
-    table, none = read_nicknames(), frozenset[int]()
-    return bool(table.get(name, none) & table.get(other, none)) or match_names(name, other, FIRST)
-
-
 def find_name(words: Sequence[str], first: str, last: str) -> str:
     """How a query's words hold a name: "exactly", "nearly", or an empty string."""
-    pairs = list(itertools.pairwise(words))
+    pairs, forms = list(itertools.pairwise(words)), read_nicknames()
     if (first, last) in pairs:
         return "exactly"
     for left, right in pairs:
         for given_name, family in ((left, right), (right, left)):
-            if match_names(family, last, LAST) and match_first_names(given_name, first):
+            if match_names(family, last, LAST) and (
+                forms.get(given_name, frozenset()) & forms.get(first, frozenset())
+                or match_names(given_name, first, FIRST)
+            ):
                 return "nearly"
     return ""
 
@@ -167,7 +162,10 @@ def compare_nearly(
     at_risk = log.user[scores.people.start[scores.at_risk]]
     sample = np.sort(np.argsort(user_hash[at_risk])[:MOST_USERS])
     users, reason = at_risk[sample].astype(np.int64), scores.people.reason[scores.at_risk[sample]]
-    owner, query = _list_marked_strings(scores, users, reason)
+    rows, row_owner = rows_of(scores.log, users)
+    marked = scores.has_marked_string(rows, reason[row_owner])
+    pairs = sorted_distinct((row_owner[marked] << 32) | scores.log.query[rows[marked]])
+    owner, query = pairs >> 32, pairs & 0xFFFFFFFF  # each marked query of a user once
     draws = mix_bits(user_hash[users[owner]] ^ query_hash[query])
     ordinary = _draw_ordinary(scores, query, query_hash, draws)
     codes, place = np.unique(np.concatenate([query, ordinary]), return_inverse=True)
@@ -181,16 +179,6 @@ def compare_nearly(
     parts = own_kind == NearKind.SAME, own_kind != NearKind.NONE, ordinary_kind != NearKind.NONE
     verbatim, nearly, common = (np.bincount(owner[p], minlength=len(users)) > 0 for p in parts)
     return NearSurvival(users, verbatim, nearly, common, strings, own_kind[first], len(at_risk))
-
-
-def _list_marked_strings(
-    scores: SessionScores, users: Int64s, reason: UInt64s
-) -> tuple[Int64s, Int64s]:
-    """Each (user, marked query) once: place in `users`, query code; `reason` are the users'."""
-    rows, owner = rows_of(scores.log, users)
-    marked = scores.has_marked_string(rows, reason[owner])
-    pairs = sorted_distinct((owner[marked] << 32) | scores.log.query[rows[marked]])
-    return pairs >> 32, pairs & 0xFFFFFFFF
 
 
 def _draw_ordinary(
@@ -214,9 +202,7 @@ def _draw_ordinary(
     return ordinary
 
 
-def build_metrics(
-    result: NearSurvival, control: NearSurvival | None = None
-) -> Iterator[MetricValue]:
+def build_metrics(result: NearSurvival, control: NearSurvival | None) -> Iterator[MetricValue]:
     """Rate, baseline, control and interval with near matches, beside those of verbatim ones."""
     trials, hits, exact = len(result.users), int(result.nearly.sum()), int(result.verbatim.sum())
     ordinary = float(result.ordinary.sum()) / max(1, trials)
@@ -273,7 +259,5 @@ def own_names(
         yield catalogue("own_name_control", counts.foreign / counts.users)
     if evidence.release is not None:
         codes = np.array(counts.queries, dtype=np.int64)
-        survives = (
-            evidence.log.queries.take(codes).match(evidence.release.local_content.queries) >= 0
-        )
-        yield catalogue("own_name_variants_surviving", int(survives.sum()))
+        places = evidence.log.queries.take(codes).match(evidence.release.local_content.queries)
+        yield catalogue("own_name_variants_surviving", int(np.count_nonzero(places >= 0)))

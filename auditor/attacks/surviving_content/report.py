@@ -2,18 +2,30 @@
 
 Every count is over all strings, sessions or users of a log, and knows which of them it is of. Those
 that are named after a kind of content are of everybody's strings, at risk or not.
+
+A k-anonymous list gives k users the same strings, and with them the string that one of the group
+alone asked: it stands there k times, readable, and whoever meets one of the k readers' names may
+take it for theirs. Where ids are kept, the searches that a release attributes to people who never
+made them can be counted.
 """
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from auditor.arrays import Bools
+from auditor.arrays import Bools, Int32s
 from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table, UserReference
-from auditor.log.gil_friendly import sorted_distinct
+from auditor.log.columns import count_query_users
+from auditor.log.gil_friendly import is_among, sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
+from auditor.log.model import NONE, QueryLog
 from auditor.messages import as_phrase, phrase
+from auditor.privacy.identity import kept_ids, rows_of
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
 
 catalogue = MetricCatalogue("attacks", "surviving_content")
 
@@ -65,10 +77,10 @@ QUERY_LINES: tuple[tuple[str, tuple[int, ...]], ...] = (
 
 RISKS = np.linspace(0.0, 1.0, 21)
 """Edges of the classes of risk."""
+_ROWS = 1 << 19
 
 
 def _refer_to_queries(*parts: Bools) -> UserReference:
-    """The distinct queries of every line."""
     return UserReference.from_parts(
         "queries", [np.flatnonzero(part).astype(np.int32) for part in parts]
     )
@@ -119,6 +131,56 @@ def build_metrics(scores: SessionScores, released: bool) -> tuple[MetricValue, .
                 )
             )
     return tuple(listed)
+
+
+def describe_released_ids(
+    log: QueryLog, release: Anonymized, single: Bools, progress: Progress
+) -> Iterator[MetricValue]:
+    """Strings of one user under many ids, and borrowed searches; nothing for tables.
+
+    `single` says which of the log's queries one user alone issued. O(rows of both logs · log of a
+    block's rows).
+    """
+    if release.log is None:
+        return
+    released = release.log
+    place = log.queries.take(np.flatnonzero(single)).match(released.queries)
+    is_single = np.zeros(len(released.queries), dtype=np.bool_)
+    is_single[place[place != NONE]] = True
+    ids = count_query_users(released, progress)[is_single]
+    yield catalogue("single_user_strings_repeated", int(np.count_nonzero(ids > 1)))
+    if len(ids):
+        yield catalogue("single_user_string_ids", float(ids.mean()))
+    owner_of_record = kept_ids(log, release, progress)
+    if owner_of_record is not None:
+        searches, users = _count_borrowed(log, released, owner_of_record, progress)
+        total = int(released.event_starts.sum())
+        yield catalogue("borrowed_searches", searches)
+        yield catalogue("borrowed_share", searches / total if total else 0.0)
+        yield catalogue("borrowing_users", users)
+
+
+def _count_borrowed(
+    log: QueryLog, released: QueryLog, owner_of_record: Int32s, progress: Progress
+) -> tuple[int, int]:
+    """Released searches of the log's queries under ids of others, and how many ids these are."""
+    query = released.queries.match(log.queries).astype(np.int64)
+    owner = np.flatnonzero(owner_of_record != NONE)
+    searches, users = 0, 0
+    for first, last in progress.whole_blocks(
+        "looking for borrowed searches", log.user_starts, _ROWS
+    ):
+        block = owner[slice(*np.searchsorted(owner, [first, last]))]
+        log_rows, released_rows = rows_of(log, block), rows_of(released, owner_of_record[block])
+        begins = released.event_starts[released_rows[0]]
+        issued_codes = query[released.query[released_rows[0][begins]]]
+        pairs = (released_rows[1][begins] << 32) | issued_codes
+        # What nobody issued, such as a hashed string, is nobody else's search.
+        is_own = is_among(pairs, (log_rows[1] << 32) | log.query[log_rows[0]])
+        strange = (issued_codes != NONE) & ~is_own
+        searches += int(strange.sum())
+        users += len(sorted_distinct(released_rows[1][begins][strange]))
+    return searches, users
 
 
 def sessions_table(scores: SessionScores) -> Table:
