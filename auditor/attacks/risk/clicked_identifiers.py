@@ -20,6 +20,8 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
+_BITS = LifetimeCache[Vocabulary, UInt64s]()
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClickedIdentifiers:
@@ -55,7 +57,18 @@ def find_clicked_identifiers(
 
     Raises `Cancelled`.
     """
-    marked = _BITS.get(log.urls, kinds, lambda: _find_bits(log.urls, kinds))
+
+    def find_bits() -> UInt64s:
+        """The reasons that each address gives."""
+        bits = np.zeros(len(log.urls), dtype=np.uint64)
+        for mark in find_in_addresses(log.urls, DetectorOptions(kinds=kinds)):
+            is_account = mark.kind in (USER_NAME, ACCOUNT)
+            kind = EntityKind.USER_ID if is_account else EntityKind[mark.kind.upper()]
+            if kind in kinds:
+                bits[mark.address] |= np.uint64(why.reason_mask(kind, why.CLICKED))
+        return bits
+
+    marked = _BITS.get(log.urls, kinds, find_bits)
     url = np.flatnonzero(marked).astype(np.int64)
     users = np.zeros(len(log.urls), dtype=np.int32)
     survives = np.zeros(len(log.urls), dtype=np.bool_)
@@ -72,20 +85,6 @@ def find_clicked_identifiers(
     return ClickedIdentifiers(
         url=url, bits=marked[url], users=users[url], survives=survives[url], chance=chance[url]
     )
-
-
-_BITS = LifetimeCache[Vocabulary, UInt64s]()
-
-
-def _find_bits(urls: Vocabulary, kinds: frozenset[EntityKind]) -> UInt64s:
-    """The reasons that each address gives."""
-    bits = np.zeros(len(urls), dtype=np.uint64)
-    for mark in find_in_addresses(urls, DetectorOptions(kinds=kinds)):
-        is_account = mark.kind in (USER_NAME, ACCOUNT)
-        kind = EntityKind.USER_ID if is_account else EntityKind[mark.kind.upper()]
-        if kind in kinds:
-            bits[mark.address] |= np.uint64(why.reason_mask(kind, why.CLICKED))
-    return bits
 
 
 def rarity_chances(bits: UInt64s, users: Integers, survives: Bools) -> Float64s:

@@ -11,6 +11,7 @@ how good the detector is: a random sample says that (`auditor.attacks.risk.query
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -43,7 +44,7 @@ LEAST_PRECISION = 0.5
 """A rule whose precision is below this, at the interval's upper end, is suggested to be off."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class RulePrecision:
     """One rule's answers so far: how many marks were confirmed, and the share with its interval."""
 
@@ -66,29 +67,16 @@ class RuleFeedback:
 
     def list_precisions(self) -> list[RulePrecision]:
         """The rules that anybody said anything about, the most answered first."""
+        answers = Counter(self.confirmed) + Counter(self.dismissed)
         precisions = []
-        for rule in sorted({*self.confirmed, *self.dismissed}):
-            right, wrong = self.confirmed.get(rule, 0), self.dismissed.get(rule, 0)
-            if right + wrong:
-                share, (low, high) = right / (right + wrong), wilson_interval(right, right + wrong)
-                weight = 1.0
-                if right + wrong >= FEWEST_ANSWERS and right < wrong:
-                    weight = 0.0 if high < LEAST_PRECISION else round(share, 2)
-                precisions.append(
-                    RulePrecision(
-                        rule=rule,
-                        confirmed=right,
-                        dismissed=wrong,
-                        precision=share,
-                        low=low,
-                        high=high,
-                        suggested_weight=weight,
-                    )
-                )
-        return sorted(
-            precisions,
-            key=lambda precision: (-precision.confirmed - precision.dismissed, precision.rule),
-        )
+        for rule, count in sorted(answers.items(), key=lambda answer: (-answer[1], answer[0])):
+            right = self.confirmed.get(rule, 0)
+            share, (low, high) = right / count, wilson_interval(right, count)
+            weight = 1.0
+            if count >= FEWEST_ANSWERS and 2 * right < count:
+                weight = 0.0 if high < LEAST_PRECISION else round(share, 2)
+            precisions.append(RulePrecision(rule, right, count - right, share, low, high, weight))
+        return precisions
 
     def to_dict(self) -> dict[str, dict[str, int]]:
         """As plain values, to keep in a project."""
@@ -156,7 +144,13 @@ def deciding_rules(findings: FlaggedFindings, index: int, query: Int32s) -> set[
     codes = sorted_distinct(query[int(findings.start[index]) : int(findings.stop[index])]).tolist()
     gives = -1
     if findings.decided is not None:
-        gives = _find_mark_reasons(findings.reasons[int(findings.decided[index])])
+        label = findings.reasons[int(findings.decided[index])]
+        bit = why.LABELS.index(label) if label in why.LABELS else -1
+        if bit == why.UNIQUE:
+            gives = why.SENSITIVE
+        elif bit >= 0:  # marks give it themselves, or the two reasons that it is made of
+            pairs = [pair for *pair, both in why.pairs_of("default") if both == bit]
+            gives = why.reason_mask(bit, *itertools.chain(*pairs))
     supporting = {rule for code in codes for rule in _find_rules(findings, code, gives)}
     return supporting or {rule for code in codes for rule in _find_rules(findings, code, -1)}
 
@@ -177,17 +171,6 @@ def _find_rules(findings: FlaggedFindings, query: int, bits: int) -> set[str]:
     }
 
 
-def _find_mark_reasons(label: str) -> int:
-    """The reasons of marks that give a reason: itself, or the two that a pair is made of."""
-    bit = why.LABELS.index(label) if label in why.LABELS else -1
-    if bit < 0:
-        return -1
-    if bit == why.UNIQUE:
-        return why.SENSITIVE
-    pairs = [(first, second) for first, second, both in why.pairs_of("default") if both == bit]
-    return why.reason_mask(bit, *(part for pair in pairs for part in pair))
-
-
 def most_informative(marks: EntityMarks, feedback: RuleFeedback, size: int) -> Int64s:
     """Positions of the marks whose judgement tells most, best first.
 
@@ -205,5 +188,4 @@ def most_informative(marks: EntityMarks, feedback: RuleFeedback, size: int) -> I
     counts = np.bincount(rule, minlength=len(names))[rule]
     gain = counts * (share * (1.0 - share))[rule] / ((answers + 2.0) * (answers + 3.0))
     best = np.lexsort((np.abs(marks.confidence[order] - 0.5), -gain))
-    positions: Int64s = order[best][:size].astype(np.int64)
-    return positions
+    return order[best][:size]

@@ -121,14 +121,12 @@ def sample_queries(
     users = count_query_users(log, silent_progress())
     parts = [(MARKED, np.flatnonzero(marked & (words > 0)))]
     for issuers, is_issued in (("one user", users == 1), ("several users", users > 1)):
-        for number, name in enumerate(
-            (
-                phrase("1 word, {whose}", whose=issuers),
-                phrase("2 words, {whose}", whose=issuers),
-                phrase("3 words or more, {whose}", whose=issuers),
-            ),
-            1,
-        ):
+        names = (
+            phrase("1 word, {whose}", whose=issuers),
+            phrase("2 words, {whose}", whose=issuers),
+            phrase("3 words or more, {whose}", whose=issuers),
+        )
+        for number, name in enumerate(names, 1):
             parts.append((name, np.flatnonzero(~marked & (words == number) & is_issued)))
     parts = [(name, codes) for name, codes in parts if len(codes)]
     strata = [QueryStratum(name=name, marked=name == MARKED, size=len(c)) for name, c in parts]
@@ -202,11 +200,10 @@ def estimate_content(strata: Iterable[JudgedStratum]) -> ContentEstimate:
     if sampled and looked:
         low, high = wilson_interval(right, sampled, _Z975)
         wide = missed_share(unflagged, confidence=0.975)
-        shares["recall"] = EstimatedShare(
-            _compute_share(right / sampled * marked, wide.value * unmarked),
-            _compute_share(low * marked, wide.high * unmarked),
-            _compute_share(high * marked, wide.low * unmarked),
-        )
+        ends = (right / sampled, wide.value), (low, wide.high), (high, wide.low)
+        sides = [(share * marked, missed_part * unmarked) for share, missed_part in ends]
+        recalls = (hits / (hits + lost) if hits + lost else 1.0 for hits, lost in sides)
+        shares["recall"] = EstimatedShare(*recalls)
     return ContentEstimate(
         judged_marked=sampled, judged_unmarked=looked, marked=marked, unmarked=unmarked, **shares
     )
@@ -233,7 +230,3 @@ def missed_share(parts: Sequence[JudgedStratum], confidence: float = 0.95) -> Es
     share = min(1.0, share)
     low, high = clopper_pearson_interval(share * effective, effective, confidence)
     return EstimatedShare(share, low, high)
-
-
-def _compute_share(part: float, remainder: float) -> float:
-    return part / (part + remainder) if part + remainder else 1.0

@@ -100,7 +100,7 @@ class SessionScores:
     # spots, mark_reason: marks in distinct queries, and the reason bit each stands for
     spots: EntityMarks
     mark_reason: UInt8s
-    # bits, users: reasons of each query by itself, and which are unsure (`unsure_bits`); how
+    # bits, users: reasons of each query by itself, and which are unsure (`_find_reasons`); how
     # many users issued it; shape (m,)
     bits: UInt64s
     users: Int64s
@@ -169,24 +169,17 @@ def score_log(
     """
     from auditor.attacks.surviving_content import kernels
 
-    spots = marks_of_rules(log.queries, rules, progress)
     users = count_query_users(log, progress)
-    if rules.variant == "source":
-        mark_reason = _mark_reasons(spots, log.searches_by_query, rules.non_star)
-    else:
-        mark_reason = _reasons_by_users(log, spots, rules.non_star, progress)
-    bits = np.zeros(len(log.queries), dtype=np.uint64)
-    np.bitwise_or.at(bits, spots.query, np.uint64(1) << mark_reason.astype(np.uint64))
-    if rules.variant != "source":
-        bits |= looked_up_bits(spots, mark_reason, len(bits)) | unsure_bits(spots, len(bits))
-    if rules.unique:
-        is_unique = (users == 1) & ((bits & np.uint64(why.SENSITIVE)) != 0)
-        bits[is_unique] |= np.uint64(1 << why.UNIQUE)
+    spots, mark_reason, bits = _find_reasons(log, rules, users, progress)
     flags = np.zeros(0, dtype=np.uint8)
     if rules.own_name and profiles is not None:
         own_rows, names = own_names(log, profiles, progress)
-        spots, mark_reason = _merge_marks(spots, mark_reason, names, why.OWN_NAME)
         flags = own_rows.astype(np.uint8) * np.uint8(kernels.OWN_NAME)
+        names = dataclasses.replace(names, name=np.full_like(names.name, -1))
+        spots = EntityMarks.concatenate_marks([spots, names])
+        mark_reason = np.append(mark_reason, np.full(len(names), why.OWN_NAME, dtype=np.uint8))
+        order = np.lexsort((mark_reason, spots.start, spots.query))
+        spots, mark_reason = spots.take(order), mark_reason[order]
     if rules.repeated and rules.variant != "source":
         is_repeated = _find_repeated_names(log, spots, mark_reason, rules.gap_seconds, progress)
         if is_repeated.any():
@@ -199,7 +192,7 @@ def score_log(
     size = len(log.queries)
     all_bits, all_users = np.append(bits, clicked.bits), np.append(users, clicked.users)
     standing = np.append(survives, clicked.survives)
-    row, weights = factors_of(spots, mark_reason, bits, rules)
+    row, weights = _weigh_reasons(spots, mark_reason, bits, rules)
     if len(row):
         row = np.append(row, np.full(len(clicked), -1, dtype=np.int32))
     rarity = 1.0 / np.maximum(all_users, 1)
@@ -282,7 +275,7 @@ def marks_of_rules(queries: Vocabulary, rules: ScoringRules, progress: Progress)
     return MARKS.get(queries, options, lambda: detect_marks(queries, options, progress=progress))
 
 
-def factors_of(
+def _weigh_reasons(
     spots: EntityMarks, mark_reason: UInt8s, bits: UInt64s, rules: ScoringRules
 ) -> tuple[Int32s, Float64s]:
     """How much each reason of a query counts under changed weights; see `JudgedQueries`.
@@ -309,16 +302,45 @@ def factors_of(
     return row, factors
 
 
-def _mark_reasons(spots: EntityMarks, events: Int64s, non_star: int) -> UInt8s:
-    """The reason of each mark: its kind, or non-star for a name in few events of the log."""
-    reason = spots.kind.copy()
-    persons = np.flatnonzero(spots.is_of_kind(EntityKind.PERSON))
-    if len(persons):
-        name, query = spots.name[persons], spots.query[persons].astype(np.int64)
-        once = np.unique(np.stack([name, query]), axis=1)
-        count = np.bincount(once[0], events[once[1]])
-        reason[persons[count[name] < non_star]] = why.NON_STAR
-    return reason
+_BESIDE_NAMES = (EntityKind.PLACE, EntityKind.STREET, EntityKind.PHONE, EntityKind.EMAIL)
+
+
+def _find_reasons(
+    log: QueryLog, rules: ScoringRules, users: Int64s, progress: Progress
+) -> tuple[EntityMarks, UInt8s, UInt64s]:
+    """The marks, the reason of each, and the reasons of each query by itself, as bits.
+
+    A mark's reason is its kind, or non-star for a name in few events of the log (under the default
+    rules: that few users searched). A private name is looked up beside a word that asks for a
+    person, a place or an address. An unsure mark of a topic is a term of several meanings that
+    stands alone, or one beside words that speak against it; what only such give a query is noted
+    `UNSURE_SHIFT` up. O(marks).
+    """
+    spots, size = marks_of_rules(log.queries, rules, progress), len(log.queries)
+    bits = np.zeros(size, dtype=np.uint64)
+    if rules.variant == "source":
+        reason = spots.kind.copy()
+        persons = np.flatnonzero(spots.is_of_kind(EntityKind.PERSON))
+        pairs = np.stack([spots.name[persons], spots.query[persons].astype(np.int64)])
+        name, query = np.unique(pairs, axis=1)
+        count = np.bincount(name, log.searches_by_query[query])
+        reason[persons[count[spots.name[persons]] < rules.non_star]] = why.NON_STAR
+    else:
+        reason = _reasons_by_users(log, spots, rules.non_star, progress)
+        private = reason == why.NON_STAR
+        is_named, looked_up = np.zeros((2, size), dtype=np.bool_)
+        is_named[spots.query[private]] = True
+        looked_up[spots.query[private & (spots.rule == LOOKUP_RULE)]] = True
+        looked_up[spots.query[np.isin(spots.kind, _BESIDE_NAMES)]] = True
+        bits[is_named & looked_up] = np.uint64(1 << why.LOOKED_UP)
+        topic, plain = np.isin(spots.kind, TOPICS), spots.confidence >= why.SURE
+        sure, unsure = (spots.take(topic & side).build_bit_sets(size) for side in (plain, ~plain))
+        bits |= (unsure & ~sure) << np.uint64(why.UNSURE_SHIFT)
+    np.bitwise_or.at(bits, spots.query, np.uint64(1) << reason.astype(np.uint64))
+    if rules.unique:
+        is_unique = (users == 1) & ((bits & np.uint64(why.SENSITIVE)) != 0)
+        bits[is_unique] |= np.uint64(1 << why.UNIQUE)
+    return spots, reason, bits
 
 
 def _reasons_by_users(
@@ -374,22 +396,6 @@ def _find_repeated_names(
     return is_repeated
 
 
-_BESIDE_NAMES = (EntityKind.PLACE, EntityKind.STREET, EntityKind.PHONE, EntityKind.EMAIL)
-
-
-def looked_up_bits(spots: EntityMarks, reason: UInt8s, queries: int) -> UInt64s:
-    """The bit of a private name that is looked up, for queries that hold one; shape (queries,).
-
-    One is looked up beside a word that asks for a person, a place or an address.
-    """
-    private = reason == why.NON_STAR
-    is_named, looked_up = np.zeros((2, queries), dtype=np.bool_)
-    is_named[spots.query[private]] = True
-    looked_up[spots.query[private & (spots.rule == LOOKUP_RULE)]] = True
-    looked_up[spots.query[np.isin(spots.kind, _BESIDE_NAMES)]] = True
-    return np.where(is_named & looked_up, np.uint64(1 << why.LOOKED_UP), np.uint64(0))
-
-
 def find_consulted(scores: SessionScores) -> tuple[Bools, Bools]:
     """Queries that name a private person beside a profession ("dr", "attorney"), and without one.
 
@@ -414,19 +420,6 @@ def has_query(log: QueryLog, queries: Bools, start: Int64s, stop: Int64s) -> Boo
     np.cumsum(queries[log.query], out=before[1:])
     has_any: Bools = before[stop] > before[start]
     return has_any
-
-
-def unsure_bits(spots: EntityMarks, queries: int) -> UInt64s:
-    """Bits of topics that only unsure marks give a query, `UNSURE_SHIFT` up; shape (queries,).
-
-    An unsure mark is a term of several meanings that stands alone, or one beside words that speak
-    against it. O(marks).
-    """
-    topic, plain = np.isin(spots.kind, TOPICS), spots.confidence >= why.SURE
-    sure, unsure = (
-        spots.take(topic & is_selected).build_bit_sets(queries) for is_selected in (plain, ~plain)
-    )
-    return (unsure & ~sure) << np.uint64(why.UNSURE_SHIFT)
 
 
 def _build_reason_rules(variant: str) -> ReasonRules:
@@ -483,15 +476,3 @@ def judge_log(
     np.bitwise_or.at(user_bits, log.user[sessions.start], sessions.reason)
     # A copy may be written to, as `starts` may: else the kernel would be compiled twice.
     return sessions, judge(log.user_starts.copy(), user_bits), len(starts) - 1
-
-
-def _merge_marks(
-    first: EntityMarks, first_reason: UInt8s, second: EntityMarks, bit: int
-) -> tuple[EntityMarks, UInt8s]:
-    """Marks `first` with their reasons, and marks `second` for the reason `bit`, in order."""
-    both = EntityMarks.concatenate_marks(
-        [first, dataclasses.replace(second, name=np.full_like(second.name, -1))]
-    )
-    reason = np.concatenate([first_reason, np.full(len(second), bit, dtype=np.uint8)])
-    order = np.lexsort((reason, both.start, both.query))
-    return both.take(order), reason[order]
