@@ -14,7 +14,7 @@ from scipy import stats
 from auditor.errors import LogFormatError, MissingInput, ParameterError
 from auditor.log.model import Attribute, QueryLog, Vocabulary
 from auditor.methods.public_keys import counts
-from auditor.methods.public_keys.keys import PublicKeys, PublicList, count_public_keys
+from auditor.methods.public_keys.counts import PublicKeys, PublicList, count_public_keys
 from auditor.methods.registry import METHODS
 from auditor.privacy.planted_keys import plant_keys
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness

@@ -81,8 +81,8 @@ from auditor.methods.k_theta_affinity.affinity import lengthen_runs
 from auditor.methods.k_theta_affinity.kernels import QueryRuns
 from auditor.methods.n_grams import kernels
 from auditor.methods.noisy_counts import outlook
+from auditor.methods.noisy_counts.counting import in_words
 from auditor.methods.noisy_counts.expectations import extrapolate_users
-from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.histograms import order_by_text
 from auditor.params import Params
 from auditor.privacy import count_error, gaussian

@@ -3,7 +3,7 @@
 Source: Google's COVID-19 search trends symptoms (Bavadekar et al. 2020), ε = 1.68 for a user-day.
 Each user-day counts once for each of its first m different keys; how many Google takes is not
 published, so nothing is released before m is set. Every key gets discrete Laplace noise of scale
-m/ε (our choice; `keys` has the proof). Where the list of groups does not say how many users each
+m/ε (our choice; `counts` has the proof). Where the list of groups does not say how many users each
 has, the user-days of each group and day are counted, each in the first group it shows, with noise
 of scale 1/(share·ε), and the keys have the rest of ε.
 
@@ -44,13 +44,14 @@ from auditor.methods.noisy_counts.period_units import (
     period_of,
     state_period,
 )
-from auditor.methods.public_keys.counts import count_query, list_faults
-from auditor.methods.public_keys.keys import (
+from auditor.methods.public_keys.counts import (
     PublicKeyParams,
     PublicKeys,
     assume_public_keys,
     count_public_keys,
+    count_query,
     expect_queries,
+    list_faults,
     load_keys,
 )
 from auditor.privacy import count_error

@@ -103,8 +103,8 @@ from auditor.methods.explanation.explanation import (
 )
 from auditor.methods.faults import Fault, scale_budget, weaken_noise, widen_limit
 from auditor.methods.noisy_counts import outlook
+from auditor.methods.noisy_counts.counting import in_words
 from auditor.methods.noisy_counts.expectations import extrapolate_users, share_of_searches
-from auditor.methods.noisy_counts.explain import in_words
 from auditor.methods.noisy_counts.grouped_queries import NO_GROUPS
 from auditor.methods.noisy_counts.histograms import (
     ContributionLimits,

@@ -82,7 +82,7 @@ def chance(log: QueryLog, method: str, query: str, values: dict[str, Any]) -> fl
         return ()
 
     with (
-        mock.patch("auditor.methods.noisy_counts.explain.find_turning_points", unsolved),
+        mock.patch("auditor.methods.noisy_counts.counting.find_turning_points", unsolved),
         mock.patch("auditor.methods.set_union.method.find_turning_points", unsolved),
     ):
         return present(present(explain(log, method, query, **values).explanation).chance)

@@ -41,8 +41,7 @@ from auditor.log.model import NONE
 from auditor.log.out_of_core.splits import LogSplit, SplitPiece
 from auditor.methods.noisy_counts.period_units import DAY, number_periods
 from auditor.methods.public_keys import counts, relative_index
-from auditor.methods.public_keys.counts import DpPublicKeyCountsParams
-from auditor.methods.public_keys.keys import PublicKeys, load_keys
+from auditor.methods.public_keys.counts import DpPublicKeyCountsParams, PublicKeys, load_keys
 from auditor.methods.public_keys.relative_index import DpRelativeIndexParams
 from auditor.methods.threshold_cells.rule import RESULTS_SHOWN, CellFacts, CellRule, merge_queries
 from auditor.privacy.randomness import SecureRandomness
