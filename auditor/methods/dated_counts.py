@@ -52,7 +52,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
-from auditor.figures import Figure, MetricValue
+from auditor.figures import MetricValue
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -439,18 +439,6 @@ def expect_release(
     )
 
 
-def curves(params: DatedCountsParams, users: int) -> tuple[Figure, ...]:
-    """With which probability a query's day is shown, over its users."""
-    del users
-    least = params.budget.threshold
-    text = phrase("threshold {least:,}", least=least)
-    return (
-        outlook.chance_by_users(
-            describe_metric, 2 * least, params.budget.compute_chances, least, text
-        ),
-    )
-
-
 def explain(
     request: ExplanationRequest, params: DatedCountsParams, progress: Progress
 ) -> Explanation:
@@ -510,7 +498,15 @@ METHOD = Method(
     run=run,
     spark=SparkSupport("sets.release_dated", follows=("protected_unit",)),
     outlook=expect_release,
-    curves=curves,
+    curves=lambda params, _users: (
+        outlook.chance_by_users(
+            describe_metric,
+            2 * params.budget.threshold,
+            params.budget.compute_chances,
+            params.budget.threshold,
+            phrase("threshold {least:,}", least=params.budget.threshold),
+        ),
+    ),
     explain=explain,
     main=("epsilon", "delta", "step", "q_f", "days"),
     dated=True,

@@ -95,12 +95,17 @@ class ThresholdedRows:
 
 def count_kept_rows(kept_log: QueryLog, least: int, progress: Progress) -> ThresholdedRows:
     """The figures of a log of which rare queries were dropped; O(r log r) for its r rows."""
+    unique = unique_users(kept_log, progress)
+    rows = np.flatnonzero(kept_log.url != NONE)
+    pages, people = kept_log.url[rows].astype(np.int64), kept_log.user[rows]
+    progress.stage("counting clicked pages")
+    _, users = run_cancellable(lambda: count_users(pages, people, len(kept_log.users)), progress)
     return ThresholdedRows(
         users=len(kept_log.users),
         queries=len(kept_log.queries),
         urls=len(kept_log.urls),
-        unique=unique_users(kept_log, progress),
-        pages=lonely_pages(kept_log, least, progress),
+        unique=unique,
+        pages=int(np.count_nonzero(users < least)),
     )
 
 
@@ -173,15 +178,6 @@ def sum_query_sets(log: QueryLog, progress: Progress) -> UInt64s:
         keys = sorted_distinct((log.user[rows].astype(np.int64) << 32) | log.query[rows])
         np.add.at(total, keys >> 32, mix_numbers((keys & 0xFFFFFFFF).astype(np.uint64)))
     return total
-
-
-def lonely_pages(log: QueryLog, least: int, progress: Progress) -> int:
-    """Released pages that fewer than `least` users clicked; O(clicks log clicks)."""
-    rows = np.flatnonzero(log.url != NONE)
-    pages, people = log.url[rows].astype(np.int64), log.user[rows]
-    progress.stage("counting clicked pages")
-    _, users = run_cancellable(lambda: count_users(pages, people, len(log.users)), progress)
-    return int(np.count_nonzero(users < least))
 
 
 def estimate_release(

@@ -51,9 +51,6 @@ from auditor.privacy import accounting
 from auditor.privacy.statement import Assumption, Statement, Term, assume
 from auditor.progress import Progress
 
-MANY_LISTED = 20
-"""Of a public list of so many pairs, some were never clicked."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class KorolovaParams(Params, owner="korolova"):
@@ -225,7 +222,7 @@ def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption
     evidence = phrase("{pairs:,} (query, page) pairs", pairs=pairs)
     evidence += " that users clicked" if observed else " of a list, whether clicked or not"
     clicked = changes.get("listed_pairs_clicked")
-    from_clicks = clicked is not None and clicked == pairs >= MANY_LISTED
+    from_clicks = clicked is not None and clicked == pairs >= 20  # of many, some never are
     if clicked is not None:
         evidence += phrase("; {clicked:,} of them were clicked in this log", clicked=clicked)
         evidence += ", so the list was taken from its clicks" if from_clicks else ""
@@ -295,11 +292,6 @@ def _make_setting(q_f: int, epsilon: float, delta: float, *, part: float) -> Kor
     )
 
 
-FAMILIES = (  # never chosen privately: they draw twice what SafeLog draws once
-    SettingFamily("most for the selection", "q_f", functools.partial(_make_setting, part=0.9)),
-    SettingFamily("half for the counts", "q_f", functools.partial(_make_setting, part=0.5)),
-)
-
 METHOD = Method(
     **MetricCatalogue("methods", "korolova").card,
     **counting.build_fields(COUNTING),
@@ -310,7 +302,10 @@ METHOD = Method(
         ParameterSolver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
     main=("q_f", "b", "K", "clicks", "b_q"),
-    families=FAMILIES,
+    families=(  # never chosen privately: they draw twice what SafeLog draws once
+        SettingFamily("most for the selection", "q_f", functools.partial(_make_setting, part=0.9)),
+        SettingFamily("half for the counts", "q_f", functools.partial(_make_setting, part=0.5)),
+    ),
     law=passing_law,
     faults=list_faults(
         {"q_f": 1, "b": 2.0, "b_q": 2.0, "delta": 0.01, "clicks": "none"},

@@ -102,8 +102,13 @@ def run(
 
 
 def _find_kept(log: QueryLog, params: NumberedSessionsParams) -> Bools:
-    """Rows of sessions without one of the most frequent queries; shape (rows,)."""
-    return find_sessions_without(log, params, _find_top(log, params.top_queries))
+    """Rows of sessions without one of the top queries, or one as frequent as their last."""
+    searches, top = log.searches_by_query, params.top_queries
+    frequent: Bools = np.zeros(len(searches), dtype=np.bool_)
+    if top is not None and len(searches):
+        top = min(top, len(searches))
+        frequent = searches >= np.partition(searches, -top)[-top]
+    return find_sessions_without(log, params, frequent)
 
 
 def find_sessions_without(log: QueryLog, params: NumberedSessionsParams, frequent: Bools) -> Bools:
@@ -113,16 +118,6 @@ def find_sessions_without(log: QueryLog, params: NumberedSessionsParams, frequen
     dropped[session[frequent[log.query]]] = True
     keep: Bools = ~dropped[session]
     return keep
-
-
-def _find_top(log: QueryLog, top: int | None) -> Bools:
-    """The `top` most frequent queries, and those as frequent as the last; shape (queries,)."""
-    searches = log.searches_by_query
-    if top is None or not len(searches):
-        return np.zeros(len(searches), dtype=np.bool_)
-    top = min(top, len(searches))
-    frequent: Bools = searches >= np.partition(searches, -top)[-top]
-    return frequent
 
 
 def _number_sessions(log: QueryLog, params: NumberedSessionsParams) -> Int64s:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.figures import Figure, MetricValue
+from auditor.figures import MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -186,21 +186,6 @@ def expect_release(
     )
 
 
-def curves(params: PartitionSelectionParams, users: int) -> tuple[Figure, ...]:
-    """With which probability a query is shown, over its users."""
-    del users
-    return (
-        outlook.chance_by_users(
-            describe_metric,
-            params.always_shown,
-            params.compute_chances,
-            params.k,
-            f"k = {params.k:,}",
-            "limit",
-        ),
-    )
-
-
 def explain(
     request: ExplanationRequest, params: PartitionSelectionParams, progress: Progress
 ) -> Explanation:
@@ -244,11 +229,6 @@ def explain(
     )
 
 
-def passing_law(params: PartitionSelectionParams) -> PassingLaw:
-    """The truncated geometric noise on the users beyond the k − 1 that are never shown."""
-    return PassingLaw(params.q_f, params.compute_chances)
-
-
 COUNTING = CountingMethod(
     _plan, lambda params, figures: statement_of(params, figures.users, figures.secure)
 )
@@ -257,7 +237,16 @@ METHOD = Method(
     **describe_metric.card,
     **counting.build_fields(COUNTING) | {"outlook": expect_release, "explain": explain},
     params=PartitionSelectionParams,
-    curves=curves,
+    curves=lambda params, _users: (
+        outlook.chance_by_users(
+            describe_metric,
+            params.always_shown,
+            params.compute_chances,
+            params.k,
+            f"k = {params.k:,}",
+            "limit",
+        ),
+    ),
     main=("epsilon", "delta", "q_f", "k", "protected_unit"),
     families=(
         SettingFamily(
@@ -268,7 +257,7 @@ METHOD = Method(
             ),
         ),
     ),
-    law=passing_law,
+    law=lambda params: PassingLaw(params.q_f, params.compute_chances),
     faults=list_faults(
         {"q_f": 1, "epsilon": 1.0, "delta": 0.01},
         "auditor.privacy.truncated_geometric:noise_for",

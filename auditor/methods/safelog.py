@@ -691,20 +691,6 @@ def _make_setting(
     return params
 
 
-FAMILIES = (
-    SettingFamily(
-        "queries alone", "q_f", functools.partial(_make_setting, queries=1.0), bounded=True
-    ),
-    SettingFamily(
-        "queries and clicks", "q_f", functools.partial(_make_setting, queries=0.6, clicks=0.4)
-    ),
-    SettingFamily(
-        "queries, clicks and transitions",
-        "q_f",
-        functools.partial(_make_setting, queries=0.5, clicks=0.3),
-    ),
-)
-
 METHOD = Method(
     **MetricCatalogue("methods", "safelog").card,
     **counting.build_fields(COUNTING),
@@ -716,7 +702,19 @@ METHOD = Method(
         ParameterSolver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
     main=("q_f", "b", "K", "clicks", "transitions"),
-    families=FAMILIES,
+    families=(
+        SettingFamily(
+            "queries alone", "q_f", functools.partial(_make_setting, queries=1.0), bounded=True
+        ),
+        SettingFamily(
+            "queries and clicks", "q_f", functools.partial(_make_setting, queries=0.6, clicks=0.4)
+        ),
+        SettingFamily(
+            "queries, clicks and transitions",
+            "q_f",
+            functools.partial(_make_setting, queries=0.5, clicks=0.3),
+        ),
+    ),
     law=passing_law,
     faults=list_faults(
         {"q_f": 1, "b": 1.0, "delta": 0.01, "clicks": False, "transitions": False},

@@ -151,18 +151,13 @@ def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
     """Noise and threshold over the wanted ε', and δ over the threshold."""
     grid = np.geomspace(min(0.05, params.epsilon), max(30.0, params.epsilon), outlook.POINTS)
     derived = derive_bounds(params)
+    thresholds = [derive_bounds(params.replace(epsilon=float(epsilon))).least for epsilon in grid]
     return (
         describe_metric.figure(
             "scale",
             (
                 Series("noise λ", grid, 2 * params.m / grid),
-                Series(
-                    "release threshold",
-                    grid,
-                    np.array(
-                        [float(derive_bounds(params.replace(epsilon=float(e))).least) for e in grid]
-                    ),
-                ),
+                Series("release threshold", grid, np.array(thresholds, dtype=np.float64)),
             ),
             marks=(PlotMark("x", params.epsilon, f"ε' = {params.epsilon:.4g}", "current"),),
         ),
@@ -179,15 +174,6 @@ def passing_law(params: ZealousParams) -> PassingLaw:
     derived = derive_bounds(params)
     return PassingLaw.of_threshold(params.m, derived.scale, derived.least, "τ'")
 
-
-FAMILIES = (
-    SettingFamily(
-        "sound threshold",
-        "m",
-        lambda m, epsilon, delta: ZealousParams(m=m, epsilon=epsilon, delta=delta),
-        bounded=True,
-    ),
-)
 
 _BUDGET = f"{__name__}:derive_bounds"
 _NOISE = (f"{counting_plan.__name__}:noisy_at_least",)
@@ -207,7 +193,14 @@ METHOD = Method(
             "delta", "delta", "the wanted δ'", lambda p, value, _: p.replace(delta=value)
         ),
     ),
-    families=FAMILIES,
+    families=(
+        SettingFamily(
+            "sound threshold",
+            "m",
+            lambda m, epsilon, delta: ZealousParams(m=m, epsilon=epsilon, delta=delta),
+            bounded=True,
+        ),
+    ),
     law=passing_law,
     exchanges=True,
     faults=(

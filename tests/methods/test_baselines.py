@@ -9,7 +9,7 @@ import pytest
 
 from auditor.errors import AuditorError, LogFormatError, ParameterError
 from auditor.log.model import QueryLog
-from auditor.methods.frequency_threshold import lonely_pages, unique_users
+from auditor.methods.frequency_threshold import count_kept_rows
 from auditor.methods.korolova import KorolovaParams
 from auditor.methods.registry import METHODS
 from auditor.methods.zealous import ZealousParams, derive_bounds
@@ -136,8 +136,8 @@ def test_that_unique_users_and_lonely_pages_are_counted() -> None:
     rows += [("v", "a", 2, "p"), ("v", "a", 3, "r"), ("w", "a", 1, "p"), ("x", "a", 9, None)]
     rows += [("y", "b", 1, "s")]
     log = log_of(rows)
-    assert unique_users(log, Progress()) == 1
-    assert lonely_pages(log, 2, Progress()) == 2
+    facts = count_kept_rows(log, 2, Progress())
+    assert (facts.unique, facts.pages) == (1, 2)
     statement = run("frequency-threshold", rows, n=2).statement
     assert [entry.name for entry in statement.failing] == [
         "users can't be told apart",

@@ -67,7 +67,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s
-from auditor.figures import Figure, MetricValue
+from auditor.figures import MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sentences import sentence
@@ -419,19 +419,6 @@ def estimate_release(
     )
 
 
-def curves(params: NGramsParams, users: int) -> tuple[Figure, ...]:
-    """How many users an n-gram needs to reach its threshold, over ε."""
-    del users
-    return (
-        outlook.users_needed(
-            describe_metric,
-            params,
-            lambda other: derive_noise(other).threshold / gaussian.GRID,
-            ("who have no other candidate", phrase("who have {q_f:,} candidates", q_f=params.q_f)),
-        ),
-    )
-
-
 def explain(request: ExplanationRequest, params: NGramsParams, progress: Progress) -> Explanation:
     """What is expected of the n-grams of the text, and of all of it where it is short enough.
 
@@ -499,7 +486,14 @@ METHOD = Method(
     run=run,
     spark=SparkSupport("sets.release_ngrams"),
     outlook=estimate_release,
-    curves=curves,
+    curves=lambda params, _users: (
+        outlook.users_needed(
+            describe_metric,
+            params,
+            lambda other: derive_noise(other).threshold / gaussian.GRID,
+            ("who have no other candidate", phrase("who have {q_f:,} candidates", q_f=params.q_f)),
+        ),
+    ),
     explain=explain,
     hides="n-grams",
     main=("epsilon", "delta", "longest", "q_f", "protected_unit"),

@@ -50,7 +50,7 @@ import numpy as np
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, find_sorted, mark_run_starts, mean_of
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import LogFormatError, MissingInput, ParameterError
-from auditor.figures import Figure, MetricValue
+from auditor.figures import MetricValue
 from auditor.log.columns import is_withheld
 from auditor.log.gazetteers import noun_ngrams
 from auditor.log.metric_catalogue import MetricCatalogue
@@ -563,18 +563,6 @@ def expect_release(
     )
 
 
-def curves(params: DpPublicKeyCountsParams, users: int) -> tuple[Figure, ...]:
-    """With which probability a key is released, over its users on a day."""
-    del users
-    largest_count = 2 * params.threshold + 6 * params.sigma
-    text = phrase("above {least:,}", least=params.threshold)
-    return (
-        outlook.chance_by_users(
-            describe_metric, largest_count, params.compute_chances, params.threshold, text, first=0
-        ),
-    )
-
-
 def explain(
     request: ExplanationRequest, params: DpPublicKeyCountsParams, progress: Progress
 ) -> Explanation:
@@ -662,7 +650,16 @@ METHOD = Method(
     run=run,
     spark=SparkSupport("cells.release_counts"),
     outlook=expect_release,
-    curves=curves,
+    curves=lambda params, _users: (
+        outlook.chance_by_users(
+            describe_metric,
+            2 * params.threshold + 6 * params.sigma,
+            params.compute_chances,
+            params.threshold,
+            phrase("above {least:,}", least=params.threshold),
+            first=0,
+        ),
+    ),
     explain=explain,
     main=("rho", "threshold", "m", "items", "groups"),
     errors=lambda params: {CELLS: count_error.of_gaussian(params.sigma)},

@@ -87,7 +87,7 @@ import numpy as np
 
 from auditor.arrays import Bools, Float32s, Float64s, Int64s, UInt8s
 from auditor.errors import ParameterError
-from auditor.figures import Figure, MetricValue
+from auditor.figures import MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -543,20 +543,6 @@ def estimate_release(
     )
 
 
-def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
-    """How many users a query needs to be found, over ε."""
-    del users
-    return (
-        outlook.users_needed(
-            describe_metric,
-            params,
-            lambda other: derive_noise(other).least_weight,
-            ("who issued nothing else", phrase("who issued {q_f:,} queries", q_f=params.q_f)),
-            {"noise of a count": lambda other: derive_noise(other).count_sigma},
-        ),
-    )
-
-
 def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progress) -> Explanation:
     """What its users gave it in each round, against the round's threshold.
 
@@ -716,11 +702,6 @@ def _make_family(weighting: str, rounds: int, counting: float) -> SettingFamily:
     return SettingFamily(name, "q_f", make, bounded=one_pass, walks=not one_pass)
 
 
-FAMILIES = tuple(
-    _make_family(weighting, rounds, counting)
-    for weighting, rounds in ((EVEN, 1), (EVEN, 2), (EVEN, 3), (SCREENED, 1))
-    for counting in (0.1, 0.3)
-)
 _BUDGET = f"{__name__}:derive_noise"
 _AUDITED = {"q_f": 1, "epsilon": 2.0, "delta": 0.01}
 _AUDITED_RARE = _AUDITED | {"delta": 1e-3}
@@ -767,10 +748,22 @@ METHOD = Method(
     run=run,
     spark=SparkSupport("sets.release_union"),
     outlook=estimate_release,
-    curves=curves,
+    curves=lambda params, _users: (
+        outlook.users_needed(
+            describe_metric,
+            params,
+            lambda other: derive_noise(other).least_weight,
+            ("who issued nothing else", phrase("who issued {q_f:,} queries", q_f=params.q_f)),
+            {"noise of a count": lambda other: derive_noise(other).count_sigma},
+        ),
+    ),
     explain=explain,
     streams=True,
-    families=FAMILIES,
+    families=tuple(
+        _make_family(weighting, rounds, counting)
+        for weighting, rounds in ((EVEN, 1), (EVEN, 2), (EVEN, 3), (SCREENED, 1))
+        for counting in (0.1, 0.3)
+    ),
     weight_law=weight_law,
     errors=lambda params: {QUERIES: count_error.of_gaussian(derive_noise(params).count_sigma)},
     faults=(
