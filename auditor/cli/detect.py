@@ -34,7 +34,7 @@ from auditor.log.reading.presets.base import at_path, json_object
 from auditor.log.reading.presets.json_array import element_lines, is_array
 from auditor.log.reading.reader import sniff_log
 from auditor.log.reading.sources import SourcePart, SourceStream, check_unpacked, find_parts
-from auditor.log.reading.user_candidates import EXAMPLES, QUESTION, mask_value
+from auditor.log.reading.user_ids import EXAMPLES, QUESTION, mask_value
 from auditor.log.sentences import sentence
 from auditor.messages import phrase
 

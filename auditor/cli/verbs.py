@@ -72,8 +72,7 @@ from auditor.log.keystrokes import describe_unfinished
 from auditor.log.model import QueryLog
 from auditor.log.reading.format_detection import AGGREGATED
 from auditor.log.reading.sources import find_parts
-from auditor.log.reading.user_candidates import mask_value
-from auditor.log.reading.user_ids import largest_users
+from auditor.log.reading.user_ids import largest_users, mask_value
 from auditor.log.synthetic.generator import FILES, synthesize_log, write_synthetic
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES

@@ -12,7 +12,7 @@ import pytest
 import auditor
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
-from auditor.log.reading.user_candidates import UserColumnUnnamed
+from auditor.log.reading.user_ids import UserColumnUnnamed
 from auditor.log.user_column import UserColumn
 
 FRAME = pd.DataFrame(

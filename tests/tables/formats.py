@@ -14,7 +14,7 @@ import pandas as pd
 from auditor.errors import AuditorError
 from auditor.log.reading.presets.registry import PRESETS
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
-from auditor.log.reading.user_candidates import UserColumnUnnamed
+from auditor.log.reading.user_ids import UserColumnUnnamed
 from tests.log.reading import test_presets as presets
 from tests.log.rows import Row, rows_of, utc
 

@@ -297,7 +297,7 @@ def guess_roles(
         if fits:
             roles[role] = fits[0]
     settled = set(roles)
-    # Whom the log protects is not guessed: see `user_candidates`.
+    # Whom the log protects is not guessed: see `user_ids`.
     # Of others a name would say so, or a person.
     for role in ("time", "ip") if names else ("time", "ip", "url", "rank", "query"):
         if role in roles:

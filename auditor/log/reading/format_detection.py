@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from auditor.errors import LogFormatError
-from auditor.log.reading import column_mapping, column_names, user_candidates
+from auditor.log.reading import column_mapping, column_names, user_ids
 from auditor.log.reading.column_inference import (
     DATES,
     SHARE,
@@ -669,8 +669,8 @@ def _known_shape(body: Rows, guess: DetectedFormat, kind: str) -> tuple[str, dic
     is_bare = guess.options.delimiter == "\t" and guess.options.format == "auto"
     if is_bare := is_bare and len(columns) in (3, 5):
         ids = columns[0]  # none are what people typed, or numbers of rows
-        doubt = user_candidates.doubt_counts(len({*ids}), len(ids))
-        is_bare = doubt != user_candidates.NUMBERING and not any(" " in id_.strip() for id_ in ids)
+        doubt = user_ids.doubt_counts(len({*ids}), len(ids))
+        is_bare = doubt != user_ids.NUMBERING and not any(" " in id_.strip() for id_ in ids)
     queries = columns[{3: 2, 5: 1}[len(columns)]] if is_bare else []
     if is_bare and not are_addresses(queries) and not is_no_query(queries):
         if len(columns) == 3 and guess_time(columns[1]) == EXCITE_TIME:
@@ -825,21 +825,19 @@ def settle_user(
         by_format = format in OWN_USERS and place == 0
         choice: Choice = "format" if by_format else "person" if named_by_person else "header"
         values = [row[place] for row in guess.rows if len(row) == width]
-        doubts = () if by_format else user_candidates.doubts_of(guess.names[place], values)
+        doubts = () if by_format else user_ids.doubts_of(guess.names[place], values)
         # That one value, few, or none twice stand at the beginning may be the order of the rows.
-        no_persons = {user_candidates.FLAGS, user_candidates.DATED} & {*doubts}
-        if choice != "header" or len(values) < user_candidates.MIN_ROWS or not no_persons:
-            other_doubts = tuple(
-                doubt for doubt in doubts if doubt not in user_candidates.COUNT_DOUBTS
-            )
+        no_persons = {user_ids.FLAGS, user_ids.DATED} & {*doubts}
+        if choice != "header" or len(values) < user_ids.MIN_ROWS or not no_persons:
+            other_doubts = tuple(doubt for doubt in doubts if doubt not in user_ids.COUNT_DOUBTS)
             guess.user = UserColumn(guess.names[place][:80], choice, other_doubts)
             return
         del roles["user"]
     if _is_aggregated(guess, roles):
         guess.problems.append(AGGREGATED)
         return
-    guess.candidates = user_candidates.candidates_of(guess.names, guess.rows, roles, width)
-    guess.problems.append(user_candidates.QUESTION)
+    guess.candidates = user_ids.candidates_of(guess.names, guess.rows, roles, width)
+    guess.problems.append(user_ids.QUESTION)
 
 
 def _check_complete(roles: Mapping[str, int], guess: DetectedFormat) -> bool:

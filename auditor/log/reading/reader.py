@@ -55,8 +55,7 @@ from auditor.log.reading.sources import (
     find_parts,
 )
 from auditor.log.reading.table_files import DATABASES, TABLE_FILES
-from auditor.log.reading.user_candidates import MIN_ROWS, UserColumnUnnamed
-from auditor.log.reading.user_ids import settle_users
+from auditor.log.reading.user_ids import MIN_ROWS, UserColumnUnnamed, settle_users
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, error_message, join_phrases, phrase
 from auditor.progress import Progress, silent_progress

@@ -22,15 +22,19 @@ from auditor.bit_mixing import splitmix64
 from auditor.errors import ParameterError
 from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary
 from auditor.log.synthetic import events as ev
-from auditor.log.synthetic.events import SyntheticEvents
-from auditor.log.synthetic.people import (
+from auditor.log.synthetic.events import SyntheticEvents, SyntheticQueries
+from auditor.log.synthetic.world import (
+    ADULT,
+    DOMAIN_FORMS,
+    PLACE,
+    Rng,
     SyntheticPeople,
+    SyntheticWorld,
+    build_world,
     make_attributes,
     make_people,
     make_profiles,
 )
-from auditor.log.synthetic.queries import SyntheticQueries
-from auditor.log.synthetic.world import ADULT, DOMAIN_FORMS, PLACE, Rng, SyntheticWorld, build_world
 from auditor.log.writing import write_log
 from auditor.progress import Progress
 

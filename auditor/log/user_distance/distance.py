@@ -242,20 +242,16 @@ class UserDistance:
             return compute_row
 
         run_in_threads("comparing users", sizes[order].tolist(), make_worker, progress, threads)
-        self._finish_distances(distances, progress)
-        return distances
-
-    def _finish_distances(self, distances: Float32s, progress: Progress) -> None:
-        """From the greater of both directions so far to distances, in place."""
-        users, count = len(distances), self.space.count
-        for first in range(0, users, 256):
+        for first in range(0, users, 256):  # the greater of both directions, and the numbers
             progress.check()
             rows = slice(first, min(first + 256, users))
             part = np.maximum(distances[rows, first:], distances[first:, rows].T)
             part *= np.float32(self.weights.queries)
-            part += np.float32(self.weights.count) * np.abs(count[rows, None] - count[first:])
+            count = np.abs(space.count[rows, None] - space.count[first:])
+            part += np.float32(self.weights.count) * count
             distances[rows, first:] = part
             distances[first:, rows] = part.T
+        return distances
 
     def to_all(
         self, probes: Sequence[DistanceProbe], progress: Progress, stage: str = "comparing users"
@@ -284,35 +280,18 @@ class UserDistance:
         return out
 
 
-class _KeptDistances:
-    """A cache of the latest distance matrices, bounded in bytes; thread-safe."""
-
-    def __init__(self, byte_limit: int) -> None:
-        self._most = byte_limit
-        self._lock = threading.Lock()
-        self._held: OrderedDict[tuple[str, DistanceWeights], Float32s] = OrderedDict()
-
-    def get(self, key: tuple[str, DistanceWeights]) -> Float32s | None:
-        with self._lock:
-            if key in self._held:
-                self._held.move_to_end(key)
-            return self._held.get(key)
-
-    def put(self, key: tuple[str, DistanceWeights], matrix: Float32s) -> None:
-        matrix.flags.writeable = False
-        with self._lock:
-            self._held[key] = matrix
-            self._held.move_to_end(key)
-            while sum(array.nbytes for array in self._held.values()) > self._most:
-                self._held.popitem(last=False)
-
-
-_cache = _KeptDistances(KEPT_BYTES)
+_kept: OrderedDict[tuple[str, DistanceWeights], Float32s] = OrderedDict()
+"""The latest matrices by log and weights, at most `KEPT_BYTES` of them."""
+_lock = threading.Lock()
 
 
 def kept_distances(log: QueryLog, weights: DistanceWeights) -> Float32s | None:
     """The matrix of all pairs, if it is still in memory from before."""
-    return _cache.get((log.digest, weights.normalize_shares()))
+    key = log.digest, weights.normalize_shares()
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+        return _kept.get(key)
 
 
 def all_distances(
@@ -324,6 +303,10 @@ def all_distances(
         progress.check()
         space = space or space_of(log, progress)
         distances = UserDistance(space, weights, progress).compute_pairs(progress)
-        _cache.put((log.digest, weights.normalize_shares()), distances)
+        distances.flags.writeable = False
+        with _lock:
+            _kept[log.digest, weights.normalize_shares()] = distances
+            while sum(matrix.nbytes for matrix in _kept.values()) > KEPT_BYTES:
+                _kept.popitem(last=False)
     progress.check()
     return distances

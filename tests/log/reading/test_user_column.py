@@ -9,10 +9,10 @@ import pytest
 
 from auditor.api.log import from_pandas
 from auditor.errors import LogFormatError
-from auditor.log.reading import user_candidates
+from auditor.log.reading import user_ids
 from auditor.log.reading.column_inference import suggest_columns
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
-from auditor.log.reading.user_candidates import UserColumnUnnamed
+from auditor.log.reading.user_ids import UserColumnUnnamed
 from auditor.log.user_column import UserColumn
 from tests.log.rows import AOL_HEADER, save, write_table
 
@@ -93,14 +93,14 @@ def test_that_a_header_is_not_believed_where_values_are_no_persons(
 
 @pytest.mark.parametrize("name", ["session_id", "idVisit", "ga_session_id"])
 def test_that_visits_are_told_from_visitors_by_name(name: str) -> None:
-    assert any("session" in why for why in user_candidates.doubts_of(name, ["a", "b", "a"]))
-    assert user_candidates.doubts_of("visitorId", ["a", "b", "a"]) == ()
+    assert any("session" in why for why in user_ids.doubts_of(name, ["a", "b", "a"]))
+    assert user_ids.doubts_of("visitorId", ["a", "b", "a"]) == ()
 
 
 def test_that_browsers_of_web_analytics_are_no_measurements() -> None:
     browsers = [f"{93_120_447 * n + 1}.{1_690_000_000 + n}" for n in range(1, 9)]
-    assert user_candidates.doubts_of("user_pseudo_id", browsers * 3) == ()
-    assert user_candidates.doubts_of("user_pseudo_id", ["3.25", "17.5", "3.25"])
+    assert user_ids.doubts_of("user_pseudo_id", browsers * 3) == ()
+    assert user_ids.doubts_of("user_pseudo_id", ["3.25", "17.5", "3.25"])
 
 
 def test_that_visits_are_told_by_how_long_they_last() -> None:
@@ -108,10 +108,10 @@ def test_that_visits_are_told_by_how_long_they_last() -> None:
     moments = [f"2024-05-{1 + n % 8:02} 10:{n % 50:02}:00" for n in range(80)]
     later = [moment[:-2] + "40" for moment in moments]
     visits = [f"v{n}" for n in range(80)]
-    doubts = user_candidates.doubts_of("key", visits * 2, moments + later)
+    doubts = user_ids.doubts_of("key", visits * 2, moments + later)
     assert any("session" in why for why in doubts)
     next_week = [f"2024-05-{11 + n % 8:02} 10:00:00" for n in range(80)]
-    assert user_candidates.doubts_of("key", visits * 2, moments + next_week) == ()
+    assert user_ids.doubts_of("key", visits * 2, moments + next_week) == ()
 
 
 def test_that_formats_name_their_users_themselves(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_that_a_column_that_is_not_there_is_a_problem_with_a_suggestion(tmp_path
 
 
 def test_that_values_are_masked_for_the_terminal() -> None:
-    assert [user_candidates.mask_value(value) for value in ("", "ab", "abcd", "a" * 40)] == [
+    assert [user_ids.mask_value(value) for value in ("", "ab", "abcd", "a" * 40)] == [
         "",
         "••",
         "a••d",

@@ -14,14 +14,16 @@ from auditor.log import gazetteers, text, writing
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sessions import find_sessions
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log, write_synthetic
-from auditor.log.synthetic.people import (
+from auditor.log.synthetic.world import (
     DEVICES,
     HOME_SHARE,
     OWN_DATA_SHARE,
     OWN_NAME_SHARE,
+    _is_adult,
+    build_world,
     make_people,
+    terms,
 )
-from auditor.log.synthetic.world import _is_adult, build_world, terms
 from auditor.progress import silent_progress
 from auditor.resource_files import resource_path
 from tests.narrowing import present

@@ -123,17 +123,20 @@ def test_that_a_probe_of_a_user_is_as_far_as_the_user(log: QueryLog) -> None:
     assert apart.compute_pairs(QUIET) == pytest.approx(expected, abs=1e-6)
 
 
-def test_that_the_matrix_is_kept_by_log_and_weights_and_within_its_bound() -> None:
+def test_that_the_matrix_is_kept_by_log_and_weights_and_within_its_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     first = all_distances(LOG, DEFAULT, QUIET)
     assert all_distances(LOG, DEFAULT, QUIET) is first
     assert all_distances(LOG, DistanceWeights(time=2, rank=2, url=2, text=6), QUIET) is first
     assert all_distances(LOG, PRINTED, QUIET) is not first
     assert kept_distances(ODD, DEFAULT) is None
-    small = distance._KeptDistances(3 * first.nbytes)
-    for number in range(5):
-        small.put((str(number), DEFAULT), first.copy())
-    kept = [number for number in range(5) if small.get((str(number), DEFAULT)) is not None]
-    assert kept == [2, 3, 4]
+    monkeypatch.setattr(distance, "KEPT_BYTES", 3 * first.nbytes)
+    choices = [DistanceWeights(time=1 + number) for number in range(5)]
+    for weights in choices:
+        all_distances(LOG, weights, QUIET)
+    kept = [weights for weights in choices if kept_distances(LOG, weights) is not None]
+    assert kept == choices[2:]
 
 
 def test_that_cancel_is_heard_within_200_ms() -> None:

@@ -40,13 +40,14 @@ from auditor.log.model import LogOrigin, QueryLog, RejectedRow
 from auditor.log.out_of_core.splits import LogSplits
 from auditor.log.reading.pipeline import COUNTS, describe_counts
 from auditor.log.reading.reader import complete_origin
-from auditor.log.reading.user_candidates import VISIT_SECONDS, are_visits
 from auditor.log.reading.user_ids import (
     EXAMPLES,
     FEW_ROWS,
     SAMPLE,
+    VISIT_SECONDS,
     WEAK_RATIO,
     IdJudgement,
+    are_visits,
     judge_values,
     match_shared_ids,
     normalize_ids,
