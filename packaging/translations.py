@@ -67,14 +67,13 @@ SILENT = (
     "methods/noisy_counts/tables.py",
     "release/atomic_write.py",
     "log/escaping.py",
-    "release/feedback/sentences.py",
     "release/loading.py",
     "release/recheck.py",
     "release/report",
     "release/tables.py",
 )
 """Files and folders of the engine that say nothing in the window; kernels don't either."""
-SPEAKING_IN_REPORT = ("release/report/comparison.py", "release/report/formatting.py")
+SPEAKING_IN_REPORT = ("release/report/comparison.py",)
 SPOKEN = {
     "Assumption": ("name", "text", "status", "evidence"),
     "Axis": ("label", "unit"),

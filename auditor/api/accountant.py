@@ -12,8 +12,13 @@ from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
-from auditor.release.ledger.spent_budget import SpentBudget, spent_of
-from auditor.release.ledger.totals import LedgerTotal, total_of, write_sentences
+from auditor.release.ledger.totals import (
+    LedgerTotal,
+    SpentBudget,
+    spent_of,
+    total_of,
+    write_sentences,
+)
 from auditor.release.record import ReleaseRecord
 
 if TYPE_CHECKING:

@@ -32,8 +32,8 @@ from auditor.privacy.selection import ParameterSelection
 from auditor.privacy.truth_table import TruthTable
 from auditor.progress import Progress, silent_progress
 from auditor.release import approval, export, gates, signing, synthetic_log
-from auditor.release.feedback import file as feedback_file
-from auditor.release.feedback.file import StewardFeedback
+from auditor.release import feedback as feedback_file
+from auditor.release.feedback import StewardFeedback
 from auditor.release.ledger.other_releases import decide_for_run
 from auditor.release.ledger.private_choices import PrivateChoices
 from auditor.release.ledger.store import ledger_path

@@ -33,8 +33,7 @@ from auditor.release import approval as approving
 from auditor.release import export, gates, signing
 from auditor.release.atomic_write import clear_leftovers
 from auditor.release.export_target import quote_name
-from auditor.release.feedback.file import SignedFeedback, read_feedback
-from auditor.release.feedback.sentences import feedback_sentences
+from auditor.release.feedback import SignedFeedback, feedback_sentences, read_feedback
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import other_releases, store
 from auditor.release.manifest import synthetic_source

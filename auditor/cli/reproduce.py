@@ -12,7 +12,7 @@ from auditor.engine.reproduction import Reproduction, find_items, reproduce_item
 from auditor.errors import ParameterError
 from auditor.release.export import write_table
 from auditor.release.export_target import check_folder
-from auditor.release.report.svg_plots import write_figures
+from auditor.release.report.drawing import write_figures
 
 _LABELS = {"equal": "✓ equal", "deviates": "✗ deviates", "another log": "· another log"}
 

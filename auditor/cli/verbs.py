@@ -86,14 +86,13 @@ from auditor.release import export, signing, synthetic_log
 from auditor.release.explanation_text import as_text
 from auditor.release.export import write_json, write_table
 from auditor.release.export_target import check_file, check_folder
-from auditor.release.feedback.file import SignedFeedback, read_feedback
-from auditor.release.feedback.sentences import feedback_sentences
+from auditor.release.feedback import SignedFeedback, feedback_sentences, read_feedback
 from auditor.release.gates import judge_record
 from auditor.release.manifest import read_manifest
 from auditor.release.policy.policy import bundled_text, default_policy, read_bundled
 from auditor.release.record import ReleaseRecord
 from auditor.release.report import html
-from auditor.release.report.svg_plots import write_figures
+from auditor.release.report.drawing import write_figures
 from auditor.release.tables import content_digest
 from auditor.release.verdict import ReleaseState, measured_verdict
 

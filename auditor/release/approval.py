@@ -36,13 +36,14 @@ from auditor.messages import phrase
 from auditor.progress import Progress
 from auditor.release import gates, recheck, signing
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
+from auditor.release.evidence import public_facts, public_verdict
 from auditor.release.export_target import quote_name, resolve_target
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
 from auditor.release.ledger.other_releases import Decisions, apply_decisions, decide_assumptions
-from auditor.release.ledger.spent_budget import spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState, LedgerWriter
+from auditor.release.ledger.totals import spent_of, to_plain
 from auditor.release.manifest import (
     APPROVAL,
     MANIFEST,
@@ -59,7 +60,6 @@ from auditor.release.manifest import (
 from auditor.release.policy import policy as policies
 from auditor.release.policy.attestation import ContractAttestation
 from auditor.release.policy.policy import Policy
-from auditor.release.public_manifest import public_facts, public_verdict
 from auditor.release.record import GateVerdict, ReleaseRecord
 from auditor.release.verdict import ReleaseVerdict, measured_verdict
 

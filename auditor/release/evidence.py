@@ -3,7 +3,7 @@
 The evidence holds no seed, no key, no query of the raw log, and no path of this machine. It does
 hold figures that were computed from the raw log (measures, attacks, changes, digests); no
 statement covers those, so it stays inside (`auditor.release.manifest`), and the release's
-``manifest.json`` has what is left without them (`auditor.release.public_manifest`).
+``manifest.json`` has what is left without them (`auditor.release.evidence`).
 """
 
 import contextlib
@@ -27,13 +27,17 @@ from auditor.engine.run import Run
 from auditor.figures import MetricValue
 from auditor.log.model import LogTotals
 from auditor.log.sentences import sentence
+from auditor.log.user_column import UserColumn
 from auditor.measures.registry import MEASURES
+from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.params import SECRET_NAME, ParamKind
 from auditor.progress import Progress
 from auditor.release.gates import gate_facts
+from auditor.release.guarantee import Strength
 from auditor.release.manifest import FORMAT, REQUIRED, sha256_of, written_at
 from auditor.release.record import ReleaseRecord
+from auditor.release.verdict import ReleaseState, state_title
 from auditor.version import __version__
 
 NOT_COVERED = sentence("manifest.not_covered")
@@ -228,3 +232,96 @@ def _make_scrubber(result: Run, log: LogTotals) -> Callable[[str], str]:
         return text.replace(home + os.sep, "~" + os.sep) if len(home) > 1 else text
 
     return scrub
+
+
+# --- what a recipient gets ----------------------------------------------------------------------
+
+
+COVERED = sentence("manifest.covered")
+
+_PUBLIC = ("format", "created", "method", "params", "withheld", "content", "reviewer", "comment")
+_GROUPS = ("k", "smallest_class")
+_COUNT = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{3,})(?![\d.])")
+
+
+def public_facts(evidence: Mapping[str, Any], verdict: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The manifest of the release folder; `verdict` is that of the policy, if one has judged."""
+    facts = {name: evidence[name] for name in _PUBLIC if name in evidence}
+    facts |= {
+        "statement": public_statement(evidence["statement"], evidence["params"]),
+        "changes": {},
+        "measures": {name: _extract_params(entry) for name, entry in evidence["measures"].items()},
+        "attacks": {name: _extract_params(entry) for name, entry in evidence["attacks"].items()},
+        "note": COVERED,
+    }
+    sample = evidence.get("input", {}).get("sample", {})
+    if "share" in sample:  # a parameter, not a count; how many users it took is one
+        facts["sample"] = {"share": sample["share"]}
+    if verdict is not None:
+        facts["verdict"] = public_verdict(verdict)
+    if "audit" in evidence.get("gates", {}):  # two audits that came out alike are two releases
+        facts["audit"] = evidence["gates"]["audit"]
+    return facts | {"versions": evidence["versions"], "files": dict(evidence["files"])}
+
+
+def public_statement(statement: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Any]:
+    """A statement, made with `params`, without the evidence of its assumptions.
+
+    Differential privacy's figures come from parameters alone. Other models measure the log: of
+    those the sizes of groups stay, which anybody can count in the release, and counts in sentences
+    are rounded to one digit, but not parameters: "at least k users", or k − 1 others.
+    """
+    facts = dict(statement)
+    facts["assumptions"] = [
+        {name: item[name] for name in ("name", "text", "status", "decided") if name in item}
+        for item in statement.get("assumptions", ())
+    ]
+    if "user_column" in facts:  # what is doubted of it was counted in the log
+        column = UserColumn.of({**facts.pop("user_column"), "doubts": []})
+        facts |= {"user_column": column.to_dict()} if column is not None else {}
+    if statement.get("model") != "differential privacy":
+        sizes = [value for value in params.values() if type(value) is int]
+        stated = {size - deduction for size in sizes for deduction in (0, 1)}
+
+        def round_count(match: re.Match[str]) -> str:
+            count = int(match[0].replace(",", ""))
+            rounded = round(count, 1 - len(str(count)))
+            return match[0] if count in stated else phrase("about {digits:,}", digits=rounded)
+
+        facts["claim"] = _COUNT.sub(round_count, str(statement.get("claim", "")))
+        measured = statement.get("measured", {})
+        facts["measured"] = {name: measured[name] for name in _GROUPS if name in measured}
+    return {name: value for name, value in facts.items() if value not in ({}, [])}
+
+
+def public_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdict, its policy, and the number of checks by outcome."""
+    names = ("state", "title", "strength", "policy", "checks", "overridden")
+    return {name: verdict[name] for name in names if name in verdict}
+
+
+def _extract_params(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {"params": dict(entry.get("params", {}))}
+
+
+def audited_verdict(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdict that a manifest tells of, at the approval if there was one.
+
+    Empty where the manifest has none, or none of the form that this program writes.
+    """
+    data = facts.get("approval", {}).get("verdict") or facts.get("verdict")
+    if not isinstance(data, dict) or data.get("state") not in {item.value for item in ReleaseState}:
+        return {}
+    state = ReleaseState(data["state"])
+    strengths = {item.key: item for item in Strength}
+    strength = strengths.get(str(data.get("strength")))
+    title = state_title(state, len(overridden_checks(facts)), strength)
+    return public_verdict(data) | {"state": state.value, "title": title}
+
+
+def overridden_checks(facts: Mapping[str, Any]) -> list[str]:
+    """Names of the checks that a manifest says a reviewer let pass."""
+    approval = facts.get("approval", {})
+    verdict = approval.get("verdict") or facts.get("verdict") or {}
+    names = [str(name) for name in verdict.get("overridden", ())]
+    return names or [str(override.get("gate", "")) for override in approval.get("overrides", ())]

@@ -10,9 +10,13 @@ from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.explanation.explanation import TurningPoint
 from auditor.methods.registry import METHODS
-from auditor.release.report.blocks import ReportRow
-from auditor.release.report.formatting import cell_text, format_measured, format_number
-from auditor.release.report.view import make_table
+from auditor.release.report.blocks import (
+    ReportRow,
+    cell_text,
+    format_measured,
+    format_number,
+    make_table,
+)
 
 SHOWN_ROWS = 20
 """Rows of a table that text shows."""

@@ -28,7 +28,7 @@ from auditor.privacy.release import CELLS, Anonymized, Preview, Release
 from auditor.progress import Progress
 from auditor.release import signing, tables
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
-from auditor.release.evidence import build_manifest, input_files
+from auditor.release.evidence import build_manifest, input_files, public_facts
 from auditor.release.export_target import (
     check_folder,
     folder_entries,
@@ -55,7 +55,6 @@ from auditor.release.manifest import (
     to_bytes,
 )
 from auditor.release.policy.attestation import ContractAttestation
-from auditor.release.public_manifest import public_facts
 from auditor.release.record import ReleaseRecord
 from auditor.release.report.blocks import ReportDocument
 from auditor.release.report.document import data_sheet_page, public_report

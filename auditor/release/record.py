@@ -41,7 +41,7 @@ from auditor.methods.noisy_counts.period_units import HISTORY, count_units
 from auditor.privacy.release import UNKNOWN, Anonymized
 from auditor.privacy.statement import Statement, encode_number
 from auditor.progress import Progress
-from auditor.release.feedback.file import SignedFeedback, StewardFeedback
+from auditor.release.feedback import SignedFeedback, StewardFeedback
 from auditor.release.kept_content import Basis, ContentFacts, KeptContent
 from auditor.release.loading import is_number, read_number, statement_of
 from auditor.release.policy.attestation import ContractAttestation

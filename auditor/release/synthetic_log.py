@@ -16,6 +16,7 @@ from auditor.methods.synthetic_sessions import MARK, shape_as_log
 from auditor.privacy.release import Anonymized, Release
 from auditor.progress import Progress
 from auditor.release.atomic_write import staged_folder, write_file
+from auditor.release.evidence import audited_verdict, public_statement
 from auditor.release.export import LogFormat, write_released_log
 from auditor.release.export_target import check_folder
 from auditor.release.loading import read_release
@@ -30,7 +31,6 @@ from auditor.release.manifest import (
     to_bytes,
     written_at,
 )
-from auditor.release.public_manifest import audited_verdict, public_statement
 from auditor.release.verdict import ReleaseState
 from auditor.release.verify import verify_release
 from auditor.version import __version__

@@ -16,6 +16,7 @@ from auditor.log.sentences import sentence
 from auditor.messages import error_message
 from auditor.progress import Progress
 from auditor.release import signing
+from auditor.release.evidence import audited_verdict, overridden_checks
 from auditor.release.manifest import (
     SIGNATURE,
     manifest_bytes,
@@ -24,7 +25,6 @@ from auditor.release.manifest import (
     verify_folder,
 )
 from auditor.release.policy.attestation import ContractAttestation
-from auditor.release.public_manifest import audited_verdict, overridden_checks
 from auditor.release.verdict import ReleaseState
 
 if TYPE_CHECKING:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from auditor.engine.plan import Plan
+from auditor.engine.plan import Intent, Plan
 from auditor.engine.suppressed_content import expect_suppression
 from auditor.errors import AuditorError
 from auditor.log.model import QueryLog
+from auditor.messages import DisplayText, error_message
 from auditor.methods.base import Method
+from auditor.methods.registry import METHODS
 from auditor.methods.selected_statement import selected_statement
 from auditor.params import ParamKind, Params
 from auditor.progress import Progress
@@ -28,6 +30,7 @@ from auditor.release.verdict import ReleaseVerdict, expected_verdict
 
 if TYPE_CHECKING:
     from auditor.suggestions.limits import EarlierReleases
+
 
 Kind = Literal["passes", "cheaper", "richer", "trade"]
 KINDS: tuple[Kind, ...] = ("passes", "cheaper", "richer", "trade")
@@ -157,3 +160,32 @@ def _list_changes(method: Method, params: Params) -> list[dict[str, Any]]:
         is_integer = spec.kind is ParamKind.INTEGER
         changes += [{spec.name: round(number) if is_integer else number} for number in around]
     return changes
+
+
+AFTER_RUN = "known only after a run"
+NOTHING = "nothing is kept"
+
+
+def expect_methods(
+    log: QueryLog,
+    sample: QueryLog,
+    scale: float,
+    intent: Intent,
+    tell: Callable[[tuple[str, DisplayText]], object],
+    progress: Progress,
+) -> None:
+    """Tell by method what is expected to be kept, from a sample that is `scale` times smaller."""
+    from auditor.release.record import ReleaseRecord
+
+    for name in METHODS:
+        method, params = METHODS[name], intent.choose(name).params
+        if method.outlook is None:
+            continue
+        progress.check()
+        try:
+            outlook = method.outlook(sample, params, scale=scale, progress=progress)
+        except AuditorError as error:  # what the method needs, this log may not have
+            tell((name, error_message(error)))
+        else:
+            kept_facts = ReleaseRecord.of_outlook(outlook, log, method).kept
+            tell((name, NOTHING if kept_facts.empty else kept_facts.short or AFTER_RUN))

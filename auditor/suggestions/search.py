@@ -12,12 +12,18 @@ every family of settings. Then
 What was found by a cancel or the end of the budget is the result, and runs are kept (`store`).
 """
 
+import dataclasses
+import functools
 import hashlib
+import itertools
 import json
+import math
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from auditor.errors import Cancelled, MissingInput
+from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.figures import format_share
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, join_phrases
@@ -27,22 +33,38 @@ from auditor.privacy.public_size import round_up_users
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.selection import ParameterSelection, digest_setting
 from auditor.progress import run_cancellable, silent_progress
+from auditor.release.gates import is_utility
 from auditor.release.kept_content import KeptContent
+from auditor.release.policy.policy import Gate
+from auditor.release.record import GateVerdict
+from auditor.release.verdict import expected_verdict
 from auditor.suggestions.candidates import (
+    LIMITS,
+    CandidateFamily,
     RatedCandidate,
     SearchCandidate,
     find_family,
+    find_first,
     list_families,
     list_public_candidates,
 )
-from auditor.suggestions.estimates import LogPart, expect_statement, few_users
-from auditor.suggestions.front_search import LEVELS, FrontSearch, find_hopeless, search_strict
+from auditor.suggestions.estimates import (
+    MISSES,
+    LogPart,
+    expect_statement,
+    few_users,
+    find_hidden,
+    predicted_gates,
+)
 from auditor.suggestions.growth import LARGE, LEAST_USERS, STEPS, GrowthCurve, measure_growth
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.passing import (
+    SLOW_ROWS,
     FamilySearch,
+    PassingSettings,
     PlantedGates,
     find_most_queries,
+    list_numbers,
     list_withstanding,
 )
 from auditor.suggestions.private_selection import choose_candidate
@@ -54,9 +76,17 @@ from auditor.suggestions.remedies import (
     round_two_digits,
 )
 from auditor.suggestions.request import SearchHearing, SearchRequest
-from auditor.suggestions.result import Obstacle, SearchCost, Suggestions, order_points
+from auditor.suggestions.result import (
+    Obstacle,
+    PassRate,
+    SearchCost,
+    Suggestion,
+    Suggestions,
+    order_points,
+    quote_titles,
+)
 from auditor.suggestions.store import SearchStore
-from auditor.suggestions.table import CandidateTable, TooLittleTime
+from auditor.suggestions.table import CandidateRunner, CandidateTable, TooLittleTime, expect_verdict
 
 MODEL_USERS = 4_000
 """Users of the made-up log that stands for a log of which the sizes alone are known."""
@@ -347,3 +377,376 @@ def _digest_search(request: SearchRequest) -> str:
     if request.earlier is not None:
         parts.append(list(request.earlier.key))
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+# --- settings with ε that are run in full, and methods without ε --------------------------------
+
+
+LEVEL_STEP = 0.97
+"""Neighbouring shares of ε that are told apart."""
+LEVELS_DOWN = 76
+"""Such steps down to a tenth of the policy's ε, the least that is looked at."""
+DRAWS = 3
+"""How often attacks on a setting are repeated."""
+LEVELS = (0.5, 0.25, 0.125)
+"""Shares of the policy's ε at which the front is looked at besides."""
+TRIED = 6
+"""Families of which settings are run in full at most, where what is expected to pass does not."""
+SAMPLE = 1_500
+"""Users of the sample on which attacks, and settings without ε, are tried."""
+_SEED = 1
+
+Rate = Callable[[int], RatedCandidate | None]
+"""A setting by its place on a way from the most useful one, which fails, to the safest."""
+
+
+class FrontSearch:
+    """The settings with ε of one search that are run in full."""
+
+    def __init__(self, table: CandidateTable, search: FamilySearch, limits: PolicyLimits) -> None:
+        self._table = table
+        self._search = search
+        self._whole = search.part
+        self._limits = limits
+        self._runners = [table.runner]  # try attacks, on a sample of users first
+        if len(table.log.users) > 2 * SAMPLE:
+            self._runners.insert(0, table.runner_on(table.log.sample_users(SAMPLE, _SEED)))
+        self._failed: dict[str, Gate] = {}
+        self.chosen: RatedCandidate | None = None
+        policy = table.request.policy
+        self._planted = PlantedGates(policy)
+        self._predicted = predicted_gates(policy)
+        self._passing: PassingSettings | None = None
+        self._quick: RatedCandidate | None = None
+
+    def run(self, best: Sequence[RatedCandidate]) -> None:
+        """Run settings in full; `chosen` is the most useful one that passed so far, or None."""
+        refused: list[tuple[RatedCandidate, list[Gate]]] = []
+        table, full_part = self._table, self._whole
+        hidden = find_hidden(full_part.log, table.request.policy, table.progress)
+        part = dataclasses.replace(full_part, hidden=hidden)
+        for candidate in self._iterate_passing(best, part):
+            if self.chosen is not None and candidate.utility <= self.chosen.utility:
+                break
+            gates, passes = self._try_setting(candidate)
+            if passes:
+                self.chosen = candidate
+                if candidate is not self._quick:
+                    break
+            if gates:
+                refused.append((candidate, gates))
+        if self.chosen is None and not refused and best and not table.runner.runs:
+            table.run_in_full(best[0])  # to show what stands in the way
+        for candidate, gates in refused:
+            floor = -math.inf if self.chosen is None else self.chosen.utility
+            if candidate.utility > floor:
+                self.chosen = self._run_safer(candidate, gates, floor) or self.chosen
+        if self.chosen is not None:
+            self._run_lower(self.chosen, part)
+
+    def _iterate_passing(
+        self, best: Sequence[RatedCandidate], part: LogPart
+    ) -> Iterator[RatedCandidate]:
+        """Settings that are expected to pass; what is known of the others is said of them."""
+        table = self._table
+        table.progress.stage("looking for settings that withstand the attacks")
+        passing = PassingSettings(self._search, part, self._limits, self._planted)
+        self._passing = passing
+        for candidate in best:
+            self._say_prediction(candidate, part)
+        families = list_numbers(list_families(self._limits, table.dp_methods), best, len(part.log))
+        if len(part.log) >= SLOW_ROWS:
+            quick = passing.find([pair for pair in families if not pair[0].walks])
+            self._quick = next(quick, None)
+            if self._quick is not None:
+                table.expect_rated(self._quick, self._whole)
+                yield self._quick
+        for candidate in itertools.islice(passing.find(families), TRIED):
+            table.expect_rated(candidate, self._whole)
+            yield candidate
+
+    def _say_prediction(self, candidate: RatedCandidate, part: LogPart) -> None:
+        """Have a setting that is expected to fail a gate on an attack say so."""
+        rated = self._search.rate(candidate, part)
+        if rated is None:
+            return
+        failed = []
+        safe = rated.estimate.safe
+        if not rated.estimate.hides:
+            # How often a release shows what the policy wants kept back, which is too often.
+            reason = sentence("reasons.mostly_shown", share=format_share(1 - safe))
+            if safe >= 0.5:
+                one_in = math.floor(1 / max(1 - safe, 1e-9))
+                reason = sentence("reasons.shown_too_often", often=one_in, accepted=MISSES)
+            failed += [GateVerdict(hidden.gate, "failed", None, reason) for hidden in part.hidden]
+        if not self._planted.withstands(candidate):
+            reason = "calculated: it fails, or is too near the limit to be sure"
+            failed += [GateVerdict(gate, "failed", None, reason) for gate in self._planted.gates]
+        if failed:
+            self._refuse_setting(candidate, failed, PassRate(), ())
+
+    def _try_setting(self, candidate: RatedCandidate) -> tuple[list[Gate], bool]:
+        """Whether a setting passes in full; if not, the gates on attacks that it fails."""
+        if self._failed:
+            runner = self._runners[0]
+            rate = self._try_attacks(runner, candidate, list(self._failed.values()))
+            refused = [gate for gate in rate.close_gates if gate.verdict != "does not apply"]
+            if refused:
+                reason = sentence("reasons.attacked_on_sample", users=len(runner.log.users))
+                self._refuse_setting(candidate, refused, rate, (reason,))
+                return [gate.gate for gate in refused], False
+        point = self._run_settled(candidate)
+        if point is None or point.passes:
+            return [], point is not None
+        settled = self._list_settled(candidate)
+        gates = [gate.gate for gate in point.attacked if gate.gate not in settled]
+        if point.attacked and not gates and self._passing is not None:
+            self._passing.offer_next(candidate)
+        self._failed |= {gate.name: gate for gate in gates}
+        return gates, False
+
+    def _list_settled(self, candidate: RatedCandidate) -> tuple[Gate, ...]:
+        """The gates that are calculated to let a setting pass with room to spare."""
+        return (*self._predicted, *self._planted.list_settled(candidate))
+
+    def _run_settled(self, candidate: RatedCandidate) -> Suggestion | None:
+        """Run in full what is expected to pass the gates that are decided by calculation."""
+        reasons, safe = [], candidate.estimate.safe
+        if not math.isnan(safe):
+            one_in = min(1 / max(1 - safe, 1e-9), 1e6)
+            digits = 10.0 ** max(math.floor(math.log10(one_in)) - 1, 0)
+            reasons.append(
+                sentence("reasons.calculated", often=math.floor(one_in / digits) * digits)
+            )
+        settled = self._list_settled(candidate)
+        point = self._table.run_in_full(candidate, reasons, settled, calculated=safe)
+        if point is None or point.verdict.not_run:
+            return point
+        failed = [gate.gate for gate in point.verdict.failed]
+        if not failed or any(gate not in settled for gate in failed):
+            return point
+        # One release in some hundred fails these: they are looked at several times before this is
+        # taken for more than bad luck.
+        remaining = tuple(gate for gate in settled if gate not in failed)
+        return self._table.run_in_full(candidate, reasons, remaining, anew=True, calculated=safe)
+
+    def _run_safer(
+        self, candidate: RatedCandidate, gates: Sequence[Gate], floor: float
+    ) -> RatedCandidate | None:
+        """The most useful setting of a family that withstands, run in full; None without one."""
+        required = dict.fromkeys((*gates, *self._failed.values()))
+        for runner in self._runners:
+            self._table.progress.stage("looking for a setting that withstands the attacks")
+            safer = self._find_safer(runner, candidate, tuple(required), floor)
+            if safer is None:
+                continue
+            share = safer.utility / candidate.utility if candidate.utility > 0 else 1.0
+            reason = sentence(
+                "reasons.step",
+                before=self._describe_setting(candidate),
+                titles=quote_titles(gates),
+                after=self._describe_setting(safer),
+                kept=format_share(share),
+            )
+            point = self._table.run_in_full(safer, (reason,))
+            if point is not None and point.passes:
+                return safer
+            newly_attacked = () if point is None else point.attacked
+            required |= dict.fromkeys(gate.gate for gate in newly_attacked)
+            self._failed |= {gate.gate.name: gate.gate for gate in newly_attacked}
+        return None
+
+    def _find_safer(
+        self,
+        runner: CandidateRunner,
+        candidate: RatedCandidate,
+        gates: Sequence[Gate],
+        floor: float,
+    ) -> RatedCandidate | None:
+        """The most useful setting of a family that passes some gates; None below `floor`."""
+        number, limits = candidate.number, self._limits
+        family = find_family(limits, candidate.method, candidate.family)
+        assert family is not None
+        above = [other for other in family.numbers if other > number]
+        between = [round((low * high) ** 0.5) for low, high in itertools.pairwise(above)]
+        numbers = [number, *sorted({*above, *between})]
+        limit_numbers = sorted({max(number // 2, 1), number, number * 3 // 2 + 1})
+
+        def rate_at_less_epsilon(place: int) -> RatedCandidate | None:
+            lower = limits.with_epsilon(limits.epsilon * LEVEL_STEP**place)
+            lowered = find_family(lower, candidate.method, candidate.family)
+            assert lowered is not None
+            return self._search.find_best(lowered, self._whole, limit_numbers)
+
+        def rate_at_number(place: int) -> RatedCandidate | None:
+            return self._search.rate(family.make_candidate(numbers[place]), self._whole)
+
+        safest: RatedCandidate | None = None
+        for length, rate in ((LEVELS_DOWN, rate_at_less_epsilon), (len(numbers), rate_at_number)):
+            least = floor if safest is None else max(floor, safest.utility)
+            path = functools.cache(lambda place, rate=rate: rate(place) if place else candidate)
+            safest = self._find_first_safe(runner, length, path, gates, least) or safest
+        return safest
+
+    def _try_attacks(
+        self, runner: CandidateRunner, candidate: RatedCandidate, gates: Sequence[Gate]
+    ) -> PassRate:
+        """How a setting does by some gates in a few runs that make nothing but their attacks."""
+        method, params = candidate.method, candidate.params
+        checks = runner.judge_again(method, params, gates, 0)
+        if bad := tuple(gate for gate in checks if gate.verdict != "passed"):
+            return PassRate(1, 0, bad)
+        return runner.repeat(method, params, checks, DRAWS)
+
+    def _find_first_safe(
+        self, runner: CandidateRunner, length: int, rate: Rate, gates: Sequence[Gate], floor: float
+    ) -> RatedCandidate | None:
+        """Bisection for the first place that passes, before the utility falls to `floor`."""
+
+        def is_too_little(place: int) -> bool:
+            candidate = rate(place)
+            if candidate is None or candidate.utility <= floor:
+                return True
+            return not candidate.leaves_enough(self._limits)
+
+        def passes(place: int) -> bool:
+            candidate = rate(place)
+            return candidate is not None and self._try_attacks(runner, candidate, gates).sure
+
+        last = find_first(0, length, is_too_little) - 1
+        if last == 0 or not passes(last):
+            return None
+        return rate(find_first(0, last, passes))
+
+    def _run_lower(self, candidate: RatedCandidate, part: LogPart) -> None:
+        """The family of what passed with less ε, as long as something is left."""
+        spent, number = self._expect_epsilon(candidate), candidate.number
+        for level in LEVELS:
+            limits = self._limits.with_epsilon(self._limits.epsilon * level)
+            if limits.epsilon >= spent:
+                continue
+            family = find_family(limits, candidate.method, candidate.family)
+            assert family is not None
+            numbers = sorted({1, max(number // 3, 1), number, min(3 * number, LIMITS[-1])})
+            passing = PassingSettings(self._search, part, limits, self._planted)
+            lower = next(passing.find([(family, numbers)]), None)
+            if lower is None or not self._table.expect_rated(lower, self._whole).may_pass:
+                break  # with less ε still less is left
+            self._run_settled(lower)
+
+    def _refuse_setting(
+        self,
+        candidate: RatedCandidate,
+        refused: Sequence[GateVerdict],
+        rate: PassRate,
+        reasons: Sequence[str],
+    ) -> None:
+        """Keep what is known of a setting that is not run in full, since it would not pass."""
+        point = self._table.expect_rated(candidate, self._whole)
+        names = {gate.gate.name for gate in refused}
+        failed = tuple(
+            gate if gate.verdict != "passed" else dataclasses.replace(gate, verdict="failed")
+            for gate in refused
+        )
+        expected = point.verdict.record
+        other_gates = tuple(gate for gate in expected.judged if gate.gate.name not in names)
+        record = dataclasses.replace(expected, judged=(*other_gates, *failed))
+        verdict = expected_verdict(record)
+        self._table.add_suggestion(
+            candidate, point.utility, verdict, point.statement, rate=rate, reasons=reasons
+        )
+
+    def _describe_setting(self, candidate: RatedCandidate) -> DisplayText:
+        """The ε of a setting and how much of each user counts."""
+        epsilon = self._expect_epsilon(candidate)
+        return sentence("reasons.epsilon_and_limit", epsilon=epsilon, limit=candidate.number)
+
+    def _expect_epsilon(self, candidate: RatedCandidate) -> float:
+        statement = expect_statement(candidate.method, candidate.params, self._table.users)
+        return math.inf if statement is None else statement.epsilon or math.inf
+
+
+FAR = 0.5
+"""Expected queries below this share of what is wanted are too few, noise and all."""
+
+
+def search_strict(table: CandidateTable, limits: PolicyLimits) -> None:
+    """What no setting could mend is left out; of the rest, the least strict that passes is run."""
+    sample = table.log.sample_users(SAMPLE, _SEED)
+    for family in find_hopeless(table, limits, table.log):
+        for number in _list_passing(table, family, sample):
+            candidate = family.make_candidate(number)
+            point = None if candidate is None else table.run_in_full(candidate)
+            if point is not None and point.passes:
+                break
+
+
+def find_hopeless(
+    table: CandidateTable, limits: PolicyLimits, log: QueryLog
+) -> list[CandidateFamily]:
+    """Families without ε of which some setting may pass; of the others the table says why not."""
+    names = [name for name in table.request.searched if not METHODS[name].families]
+    sample, hopeful = log.sample_users(SAMPLE, _SEED), []
+    for family in list_families(limits, names):
+        table.progress.check()
+        reason = _explain_hopeless(table, family, log, sample)
+        if reason is None:
+            hopeful.append(family)
+        else:
+            table.pruned.setdefault(family.method, reason)
+    return hopeful
+
+
+def _explain_hopeless(
+    table: CandidateTable, family: CandidateFamily, full_log: QueryLog, sample: QueryLog
+) -> GateVerdict | None:
+    """The check that the family can't pass, if there is one."""
+    look = METHODS[family.method].outlook
+    if look is None:
+        return None
+    table.count_settings(lambda: 1)
+    single = family.direction == "single"
+    log = full_log if single else sample
+    outlook = None
+    for candidate in family.iterate_candidates(reversed(family.numbers)):
+        try:
+            outlook = look(log, candidate.params, scale=1.0, progress=table.progress)
+            break
+        except ParameterError:  # groups of more users than there are
+            continue
+    if outlook is None:
+        return None
+    expected = {value.name: value.value for value in outlook.values}
+    queries = expected.get("expected.queries") if single else None
+    content = KeptContent(queries=None if queries is None else round(queries))
+    expected_queries = math.inf if queries is None else queries
+    verdict = expect_verdict(outlook.statement, content, table.request.policy, len(log.users))
+    hopeless = (
+        check
+        for check in verdict.failed
+        if check.gate.figure.startswith("statement.")
+        or (
+            check.gate.figure == "release.queries"
+            and expected_queries < FAR * (check.gate.least or 0)
+        )
+    )
+    return next(hopeless, None)
+
+
+def _list_passing(
+    table: CandidateTable, family: CandidateFamily, sample: QueryLog
+) -> Iterable[int]:
+    """The numbers from the least strict on that passes on a sample, to be tried on the log."""
+    is_full = family.direction == "single" or len(sample.users) == len(table.log.users)
+    trial = table.runner if is_full else table.runner_on(sample)
+
+    def withstands(place: int) -> bool:
+        candidate = family.make_candidate(family.numbers[place])
+        result = None if candidate is None else trial.judge(candidate.method, candidate.params)
+        return result is not None and all(is_utility(check.gate) for check in result[0].failed)
+
+    first = find_first(-1, len(family.numbers) - 1, withstands)
+    if not is_full:
+        table.runner.runs += trial.runs
+        table.runner.reused += trial.reused
+    return family.numbers[first:]

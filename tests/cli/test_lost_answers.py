@@ -17,7 +17,7 @@ from auditor.cli.verbs import VERBS
 from auditor.measures.registry import MEASURES
 from auditor.release import signing
 from auditor.release.atomic_write import write_file
-from auditor.release.feedback.file import StewardFeedback, feedback_bytes
+from auditor.release.feedback import StewardFeedback, feedback_bytes
 from tests.cli.test_overwriting import TSV
 from tests.release import fakes
 from tests.release.test_approval import PASSING, made

@@ -36,8 +36,12 @@ from auditor.methods.korolova import read_results
 from auditor.methods.noisy_counts.query_pool import load_pool
 from auditor.progress import silent_progress
 from auditor.project.file import read_project_file
-from auditor.release.feedback.file import feedback_bytes, parse_feedback, read_feedback
-from auditor.release.feedback.sentences import feedback_sentences
+from auditor.release.feedback import (
+    feedback_bytes,
+    feedback_sentences,
+    parse_feedback,
+    read_feedback,
+)
 from auditor.release.ledger.store import open_for_append, read_ledger
 from auditor.release.loading import read_release
 from auditor.release.manifest import read_evidence

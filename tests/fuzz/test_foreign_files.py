@@ -24,7 +24,7 @@ from auditor.measures.registry import MEASURES
 from auditor.progress import silent_progress
 from auditor.release import signing
 from auditor.release.approval import review_folder
-from auditor.release.feedback.file import parse_feedback
+from auditor.release.feedback import parse_feedback
 from auditor.release.loading import read_release
 from auditor.release.manifest import EVIDENCE, MANIFEST, internal_folder
 from auditor.release.verify import verify_release

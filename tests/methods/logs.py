@@ -17,7 +17,7 @@ from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Anonymized, Product, Tables
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress, silent_progress
-from auditor.release.ledger.spent_budget import SpentBudget, spent_of
+from auditor.release.ledger.totals import SpentBudget, spent_of
 from auditor.release.record import ReleaseRecord
 from tests.narrowing import present as present
 

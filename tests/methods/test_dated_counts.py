@@ -27,8 +27,7 @@ from auditor.methods.dated_counts import (
 from auditor.methods.noisy_counts.period_units import chain_steps, period_of
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product, Tables
-from auditor.release.ledger.spent_budget import from_plain, to_plain
-from auditor.release.ledger.totals import total_of, write_sentences
+from auditor.release.ledger.totals import from_plain, to_plain, total_of, write_sentences
 from auditor.release.loading import read_release
 from tests.measures.fakes import NONE
 from tests.methods.logs import (

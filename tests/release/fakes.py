@@ -26,7 +26,7 @@ from auditor.privacy.release import (
 )
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.release.ledger import store
-from auditor.release.ledger.spent_budget import SpentBudget, to_plain
+from auditor.release.ledger.totals import SpentBudget, to_plain
 from tests.programs import run_code
 
 SECRETS = ("zebulon quarkmeister divorce", "4012-888-secret", "user-77215")
@@ -219,7 +219,7 @@ def quick_report(patch: pytest.MonkeyPatch) -> None:
 def leave_out_pictures(patch: pytest.MonkeyPatch) -> None:
     """An empty picture in place of each drawing, where facts stand in words."""
     empty = '<svg width="1" height="1" viewBox="0 0 1 1"></svg>'
-    for module in ("html", "svg_plots"):
+    for module in ("html", "drawing"):
         patch.setattr(f"auditor.release.report.{module}.figure_svg", lambda *_, **__: empty)
 
 

@@ -19,7 +19,7 @@ from auditor.errors import AuditorError, ExportRefused, ParameterError
 from auditor.log.model import QueryLog
 from auditor.release import signing
 from auditor.release.atomic_write import write_file
-from auditor.release.feedback.file import (
+from auditor.release.feedback import (
     SignedFeedback,
     StewardFeedback,
     collect_dismissals,

@@ -21,10 +21,9 @@ from auditor.log.model import LogOrigin, QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
-from auditor.release.evidence import build_manifest
+from auditor.release.evidence import build_manifest, public_facts
 from auditor.release.export import write_release
 from auditor.release.manifest import read_manifest, verify_folder
-from auditor.release.public_manifest import public_facts
 from auditor.release.report.blocks import (
     Block,
     Edition,

@@ -13,8 +13,8 @@ from auditor.privacy.public_size import round_up_users
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.statement import Statement
 from auditor.progress import silent_progress
+from auditor.release.evidence import public_statement
 from auditor.release.policy.policy import load_policy
-from auditor.release.public_manifest import public_statement
 from auditor.suggestions.candidates import list_public_candidates
 from auditor.suggestions.limits import PolicyLimits
 from auditor.suggestions.request import SearchHearing, SearchRequest, parse_goal

@@ -15,9 +15,9 @@ from auditor.log.model import QueryLog
 from auditor.progress import silent_progress
 from auditor.release import signing
 from auditor.release.approval import review_folder
+from auditor.release.evidence import public_facts
 from auditor.release.manifest import EVIDENCE, MANIFEST, SEAL, internal_folder, to_bytes
 from auditor.release.policy.policy import Gate
-from auditor.release.public_manifest import public_facts
 from auditor.release.record import ReleaseRecord
 from auditor.release.verdict import measured_verdict
 from tests.release.judging import EVERY_CHECK, policy_of

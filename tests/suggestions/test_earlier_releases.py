@@ -14,8 +14,8 @@ from auditor.methods.noisy_counts.period_units import (
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.privacy.statement import Statement
 from auditor.release.ledger.history import LedgerHistory
-from auditor.release.ledger.spent_budget import SpentBudget, to_plain
 from auditor.release.ledger.store import LedgerEntry
+from auditor.release.ledger.totals import SpentBudget, to_plain
 from auditor.release.record import ReleaseRecord
 from auditor.suggestions.limits import EarlierReleases, PolicyLimits
 from auditor.suggestions.result import Suggestions

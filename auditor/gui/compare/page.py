@@ -48,7 +48,7 @@ from auditor.gui.widgets.tables import Column, ColumnModel, Role, dress_table, m
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.release.guarantee import meaning_of
-from auditor.release.report.svg_plots import lay_side_by_side
+from auditor.release.report.drawing import lay_side_by_side
 from auditor.release.verdict import ReleaseVerdict
 
 MOST = 4

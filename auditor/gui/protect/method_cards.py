@@ -18,7 +18,7 @@ from auditor.gui.widgets.fields import EventWatch
 from auditor.messages import DisplayText
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
-from auditor.suggestions.outlooks import AFTER_RUN, expect_methods
+from auditor.suggestions.improvements import AFTER_RUN, expect_methods
 
 CARD = 40
 """Characters that a card is wide at least."""

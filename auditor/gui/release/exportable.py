@@ -31,8 +31,14 @@ from auditor.gui.plots.scales import Range
 from auditor.gui.widgets import formats, style
 from auditor.log import escaping
 from auditor.messages import fill_places
-from auditor.release.report.drawing import CellGrid, PlotColours, PlotView, wrap_label
-from auditor.release.report.svg_plots import figure_svg, sheet_of_figure
+from auditor.release.report.drawing import (
+    CellGrid,
+    PlotColours,
+    PlotView,
+    figure_svg,
+    sheet_of_figure,
+    wrap_label,
+)
 
 SIZE = QSize(960, 600)
 SHARP, PRINTED = 2, 4

@@ -57,7 +57,7 @@ from auditor.progress import Progress
 from auditor.project.model import QueryReview, QueryVerdict, ReviewedQuery
 from auditor.release import signing
 from auditor.release.atomic_write import write_file
-from auditor.release.feedback.file import feedback_bytes, parse_feedback
+from auditor.release.feedback import feedback_bytes, parse_feedback
 
 QUEUE = 40
 """Queries that are queued at once, the most informative first."""

@@ -19,8 +19,8 @@ from auditor.gui.state.intent_editor import Edit
 from auditor.gui.widgets import formats
 from auditor.log.model import QueryLog
 from auditor.project.model import QueryReview, QueryVerdict, ReviewedQuery, SessionNote
-from auditor.release.feedback import file
-from auditor.release.feedback.file import StewardFeedback, judged_strata
+from auditor.release import feedback as file
+from auditor.release.feedback import StewardFeedback, judged_strata
 from auditor.release.manifest import keyed_digest
 
 LONGEST = 2_000

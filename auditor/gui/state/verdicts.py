@@ -22,7 +22,7 @@ from auditor.messages import error_message
 from auditor.progress import Progress
 from auditor.project.model import QueryReview
 from auditor.release import signing
-from auditor.release.feedback.file import StewardFeedback
+from auditor.release.feedback import StewardFeedback
 from auditor.release.gates import attest_record, gate_facts, judge_record
 from auditor.release.ledger.history import LedgerHistory, releases_before
 from auditor.release.ledger.other_releases import decide_before_run

@@ -38,9 +38,14 @@ from auditor.log.sentences import sentence
 from auditor.messages import error_message
 from auditor.progress import Progress
 from auditor.release.ledger import store
-from auditor.release.ledger.spent_budget import from_plain, spent_of
 from auditor.release.ledger.store import CHOICE, LOG, LedgerEntry, LedgerState
-from auditor.release.ledger.totals import LedgerTotal, total_of, write_sentences
+from auditor.release.ledger.totals import (
+    LedgerTotal,
+    from_plain,
+    spent_of,
+    total_of,
+    write_sentences,
+)
 from auditor.release.manifest import keyed_digest
 from auditor.release.record import ReleaseRecord
 

@@ -10,7 +10,7 @@ from auditor.engine.run import Run
 from auditor.figures import SHARE, Axis, Figure, MetricValue, Series, Table, format_share
 from auditor.log.sentences import sentence
 from auditor.messages import DisplayText, as_phrase, join_phrases, phrase
-from auditor.release.report.formatting import format_number
+from auditor.release.report.blocks import format_number
 
 
 def label_runs(results: Sequence[Run]) -> list[str]:

@@ -1,7 +1,7 @@
 """The report: one self-contained HTML page that asks nothing of a network and runs no script.
 
 Texts are escaped by the template engine, drawings are SVG within the page, the page's policy
-forbids everything but its own styles. What is shown is decided in `auditor.release.report.view`.
+forbids everything but its own styles. What is shown is decided in the module `document`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,16 @@ from auditor.release.evidence import build_manifest
 from auditor.release.export_target import check_file, check_folder, refuse_inputs
 from auditor.release.manifest import MANIFEST, REPORT, internal_folder, read_evidence
 from auditor.release.record import ReleaseRecord
-from auditor.release.report.blocks import Block, Edition, PictureBlock, ReportDocument
+from auditor.release.report.blocks import Block, Edition, PictureBlock, ReportDocument, make_table
 from auditor.release.report.comparison import compare_runs, draw_scatters, label_runs
-from auditor.release.report.document import INTERNAL, full_report, internal_report, run_blocks
-from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css
-from auditor.release.report.view import ReportedRun, make_table
+from auditor.release.report.document import (
+    INTERNAL,
+    ReportedRun,
+    full_report,
+    internal_report,
+    run_blocks,
+)
+from auditor.release.report.drawing import apply_theme_colours, figure_svg, theme_css
 from auditor.resource_files import resource_path
 
 if TYPE_CHECKING:

@@ -44,8 +44,7 @@ from auditor.log.escaping import printable_text
 from auditor.progress import Progress, silent_progress
 from auditor.release.report import blocks as parts
 from auditor.release.report.blocks import Block, ReportDocument
-from auditor.release.report.drawing import ON_LIGHT
-from auditor.release.report.svg_plots import sheet_of_figure
+from auditor.release.report.drawing import ON_LIGHT, sheet_of_figure
 
 SANS, BOLD, MONO = "Report", "Report-Bold", "Report-Mono"
 _FILES = {SANS: "DejaVuSans.ttf", BOLD: "DejaVuSans-Bold.ttf", MONO: "DejaVuSansMono.ttf"}

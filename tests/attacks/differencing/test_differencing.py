@@ -19,8 +19,7 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.noisy_counts.period_units import HISTORY
 from auditor.privacy.release import CellFigure, CellKey, CellTable, Preview, Tables
 from auditor.privacy.truth_table import TruthTable
-from auditor.release.ledger.spent_budget import SpentBudget
-from auditor.release.ledger.totals import total_of
+from auditor.release.ledger.totals import SpentBudget, total_of
 from tests.attacks.attacked import QUIET, explain, run_attack, value
 from tests.measures.fakes import log_of, made_by, release_of, tables_of
 from tests.narrowing import present

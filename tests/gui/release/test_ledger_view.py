@@ -15,7 +15,7 @@ from auditor.methods.statements import NEIGHBOURS, UNIT
 from auditor.privacy.statement import Statement
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
-from auditor.release.ledger.spent_budget import spent_of, to_plain
+from auditor.release.ledger.totals import spent_of, to_plain
 from auditor.release.record import ReleaseRecord
 from tests.gui.driving import column_cells, keep, row_cells, show, texts, wait_until
 from tests.gui.release.conftest import Opener, card_of, sign

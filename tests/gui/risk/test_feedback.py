@@ -27,7 +27,7 @@ from auditor.methods.registry import METHODS
 from auditor.progress import silent_progress
 from auditor.project.model import QueryReview
 from auditor.release import signing
-from auditor.release.feedback.file import parse_feedback
+from auditor.release.feedback import parse_feedback
 from auditor.release.kept_content import KeptContent
 from tests.gui.driving import pick, show, wait_until
 from tests.gui.risk import flagged_logs

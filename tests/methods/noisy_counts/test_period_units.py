@@ -29,8 +29,7 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
-from auditor.release.ledger.spent_budget import SpentBudget
-from auditor.release.ledger.totals import total_of, write_sentences
+from auditor.release.ledger.totals import SpentBudget, total_of, write_sentences
 from tests.methods import logs
 from tests.methods.logs import QUIET, draw_rows, expect, explain_text, present, spend, tables_of
 from tests.methods.test_sampling import CASES, SampledCase

@@ -33,9 +33,15 @@ from auditor.progress import silent_progress
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
 from auditor.release.ledger.other_releases import decide_assumptions
-from auditor.release.ledger.spent_budget import SpentBudget, from_plain, spent_of, to_plain
 from auditor.release.ledger.store import LedgerEntry, LedgerState
-from auditor.release.ledger.totals import total_of, write_sentences
+from auditor.release.ledger.totals import (
+    SpentBudget,
+    from_plain,
+    spent_of,
+    to_plain,
+    total_of,
+    write_sentences,
+)
 from auditor.release.loading import statement_of
 from auditor.release.record import MISSING, ReleaseRecord
 from tests.methods.logs import log_of, random_rows

@@ -31,8 +31,11 @@ from auditor.release.report.blocks import (
     PictureBlock,
     ReportDocument,
     TableBlock,
+    format_number,
+    make_table,
+    words_of,
 )
-from auditor.release.report.formatting import format_number, words_of
+from auditor.release.report.document import ReportedRun, attack_figure, released_rows
 from auditor.release.report.html import (
     Edition,
     csv_bytes,
@@ -42,7 +45,6 @@ from auditor.release.report.html import (
     write_report,
 )
 from auditor.release.report.pdf import pdf_of
-from auditor.release.report.view import ReportedRun, attack_figure, make_table, released_rows
 from tests.narrowing import present
 from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, leave_out_pictures, raw_log, run_result
 from tests.release.judging import EVERY_CHECK, judged_record, policy_of

@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from auditor.figures import SHARE, Axis, Figure, PlotMark, PlotZone, Series
-from auditor.release.report.drawing import ON_LIGHT, FigureDrawing, format_tick, thin_positions
-from auditor.release.report.svg_plots import apply_theme_colours, figure_svg, theme_css
+from auditor.release.report.drawing import (
+    ON_LIGHT,
+    FigureDrawing,
+    apply_theme_colours,
+    figure_svg,
+    format_tick,
+    theme_css,
+    thin_positions,
+)
 from tests.release.fakes import figures
 
 X = np.arange(4.0)

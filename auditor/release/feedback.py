@@ -8,6 +8,9 @@ or try. No query, user or time stands in it.
 Weights and dismissals count for a gate only if the file is signed by somebody with a name; a
 dismissal, if it also has one of the fixed reasons, and if the session is flagged for nothing that
 its signer wasn't shown: what else is found there later, nobody has dismissed.
+
+In sentences it is said from the plain values that the evidence holds (`summarize`), which name no
+session and no query.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ from auditor.attacks.risk.reasons import WRONG_REASON
 from auditor.bounded_files import UnfitFile, parse_json, read_bounded
 from auditor.engine.plan import checked_weights
 from auditor.errors import ExportRefused, MissingInput, ParameterError
-from auditor.figures import ShortRepr
+from auditor.figures import ShortRepr, format_share
 from auditor.log.escaping import printable_text
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -42,6 +45,7 @@ from auditor.release.shape import NUMBER, TEXT, Count, Each, Needs, Values, desc
 
 if TYPE_CHECKING:
     from auditor.release.signing import Ed25519PrivateKey
+
 
 FORMAT = "auditor feedback 1"
 PREFIX = b"auditor feedback 1\n"
@@ -349,3 +353,68 @@ def judged_strata(
         JudgedStratum(stratum=stratum, sampled=reviewed, sensitive=hits)
         for stratum, (reviewed, hits) in zip(strata, counts, strict=True)
     )
+
+
+# --- in words -------------------------------------------------------------------------------------
+
+
+def feedback_sentences(summary: Mapping[str, Any]) -> list[str]:
+    """Weights, dismissals and what a judged sample says; empty if there is nothing."""
+    lines = []
+    if weights := summary.get("weights"):
+        listed = ", ".join(f"{rule} {weight:g}" for rule, weight in weights.items())
+        signer = summary.get("signer")
+        lines.append(
+            sentence("feedback.signed_weights", name=signer["name"], listed=listed)
+            if signer and summary.get("weights_counting")
+            else sentence("feedback.unsigned_weights", listed=listed)
+        )
+    if summary.get("dismissals"):
+        signer = summary.get("signer")
+        signature, key = "signed by nobody", ""
+        if signer:
+            signature = phrase("signed by {name} on {at}", name=signer["name"], at=signer["at"])
+            key = phrase(" (key {key_fingerprint})", key_fingerprint=signer["key_fingerprint"])
+        lines.append(
+            sentence(
+                "feedback.dismissed",
+                dismissals=summary["dismissals"],
+                who=signature,
+                key=key,
+                dismissals_counting=summary["dismissals_counting"],
+            )
+        )
+    return lines + estimate_sentences(summary.get("estimate", {}))
+
+
+def estimate_sentences(facts: Mapping[str, Any]) -> list[str]:
+    """What a random sample says of precision and of what is missed (`ContentEstimate.to_dict`)."""
+    if not facts:
+        return []
+    lines = [
+        sentence(
+            "feedback.judged_at_random",
+            judged_marked=facts["judged_marked"],
+            marked=facts["marked"],
+            judged_unmarked=facts["judged_unmarked"],
+            unmarked=facts["unmarked"],
+        )
+    ]
+    if "precision" in facts:
+        lines.append(
+            sentence("feedback.marked_sensitive", share=_format_estimate(facts["precision"]))
+        )
+    if "missed" in facts:
+        share, missed = _format_estimate(facts["missed"]), facts["missed_queries"]
+        value, low, high = missed["value"], missed["low"], missed["high"]
+        lines.append(
+            sentence("feedback.unmarked_sensitive", share=share, value=value, low=low, high=high)
+        )
+    if "recall" in facts:
+        lines.append(sentence("feedback.sensitive_marked", share=_format_estimate(facts["recall"])))
+    return lines
+
+
+def _format_estimate(estimate: Mapping[str, float]) -> str:
+    low, high = format_share(estimate["low"]), format_share(estimate["high"])
+    return sentence("feedback.estimate", value=format_share(estimate["value"]), low=low, high=high)
