@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import io
+import itertools
 import json
 import math
 import re
@@ -216,10 +217,8 @@ def _decode_review(node: JsonNode, reader: DataclassReader) -> QueryReview:
         return QueryReview()
     review = reader.read(QueryReview, node)
     drawn_counts = Counter(query.stratum for query in review.queries)
-    if any(query.row < 0 for query in review.queries) or not set(drawn_counts) <= {
-        -1,
-        *range(len(review.strata)),
-    }:
+    known_strata = {-1, *range(len(review.strata))}
+    if any(query.row < 0 for query in review.queries) or not set(drawn_counts) <= known_strata:
         raise node.make_error("queries of its strata")
     if any(drawn_counts[index] > stratum.size for index, stratum in enumerate(review.strata)):
         raise node.make_error("no more queries of a stratum than it has")
@@ -275,16 +274,14 @@ class SettingsCheck:
         if method not in set(METHODS):
             self.add_issue(sentence("settings.version_method_another_chosen", method=method[:40]))
             method = next(iter(METHODS))
-        checks = [
-            pair for of in (ATTACKS, MEASURES) for pair in self._read_pairs(intent.checks, of)
-        ]
+        pairs = (self._read_pairs(intent.checks, registry) for registry in (ATTACKS, MEASURES))
         return dataclasses.replace(
             intent,
             method=method,
             values=self._read_pairs(intent.values, METHODS, "method"),
             attacks=self._keep_known(intent.attacks, ATTACKS, "attack"),
             measures=self._keep_known(intent.measures, MEASURES, "measure"),
-            checks=tuple(sorted(checks, key=lambda pair: pair[0])),
+            checks=tuple(sorted(itertools.chain(*pairs), key=lambda pair: pair[0])),
             rule_weights=_check_weights(node, intent.rule_weights),
         )
 
@@ -338,13 +335,8 @@ class SettingsCheck:
         }
         for name, entry in node.items():
             if name not in by_name or is_secret(name):
-                self.add_issue(
-                    phrase(
-                        "This version's {owner} has no parameter '{name}'.",
-                        owner=kind.owner,
-                        name=name[:40],
-                    )
-                )
+                lacks = "This version's {owner} has no parameter '{name}'."
+                self.add_issue(phrase(lacks, owner=kind.owner, name=name[:40]))
                 continue
             spec, value = by_name[name], entry.value
             if spec.kind is ParamKind.PATH:
@@ -403,11 +395,8 @@ def without_plots(result: Run) -> Run:
 
 
 def _plots_and_tables(result: Run) -> list[Figure | Table]:
-    items: list[Figure | Table] = []
     parts: list[MeasureResult | AttackResult] = [*result.measures, *result.attacks]
-    for part in parts:
-        items += [*part.figures, *part.tables]
-    return items
+    return [item for part in parts for items in (part.figures, part.tables) for item in items]
 
 
 def _strip_part(part: Part) -> Part:
@@ -647,11 +636,6 @@ def read_project_file(
     }
     paths = {name: Path(raw[0]) for name, raw in remembered.items() if raw} | dict(places or {})
     return read_project(main, outcomes, paths), remembered
-
-
-def is_project(path: Path) -> bool:
-    """Whether a file is meant to be a project, by its name."""
-    return path.suffix.lower() == SUFFIX
 
 
 def _unpack_parts(data: bytes, progress: Progress, known_names: set[str]) -> dict[str, bytes]:

@@ -44,14 +44,12 @@ class ProjectError(AuditorError):
     """A project can't be read or written; says why, without a word of what it holds."""
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
 class JsonNode:
     """A value and where it stands: ``runs[2].name``."""
 
-    __slots__ = ("place", "value")
-
-    def __init__(self, value: Any, place: str = "") -> None:
-        self.value = value
-        self.place = place
+    value: Any
+    place: str = ""
 
     def make_error(self, expected: str) -> ProjectError:
         """The error that says what should stand here."""
@@ -121,8 +119,8 @@ class JsonNode:
             raise self.make_error("true or false")
         return self.value
 
-    def read_integer(self, low: int = -(1 << 62), high: int = 1 << 62) -> int:
-        value = self.value
+    def read_integer(self, low: int = -(1 << 62)) -> int:
+        value, high = self.value, 1 << 62
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise self.make_error(phrase("a whole number from {low} to {high}", low=low, high=high))
         return value
@@ -175,8 +173,6 @@ DEEPEST = 12
 """Messages within messages that are read."""
 
 D = TypeVar("D")
-Check = Callable[[JsonNode, Any], Any]
-Reader = Callable[[JsonNode], Any]
 
 
 def to_plain(value: Any, part: str = "") -> Any:
@@ -249,7 +245,7 @@ def _is_keyed(kind: Any) -> bool:
 class DataclassReader:
     """Reads dataclasses by their annotations; `checks` by class take the node and what was read."""
 
-    def __init__(self, checks: Mapping[Any, Check]) -> None:
+    def __init__(self, checks: Mapping[Any, Callable[[JsonNode, Any], Any]]) -> None:
         self._checks = dict(checks)
 
     def read(self, kind: type[D], node: JsonNode, **extra: Any) -> D:
@@ -287,7 +283,14 @@ class DataclassReader:
             value_kind = typing.get_args(inner[0])[1]
             return tuple((name, self._read_value(value_kind, item)) for name, item in node.items())
         if origin is tuple:
-            return self._read_entries(inner, node)
+            if node.missing:
+                raise node.make_error("a list")
+            if inner[-1] is ...:
+                return tuple(self._read_value(inner[0], part) for part in node.iterate_entries())
+            parts = list(node.iterate_entries(len(inner)))
+            if len(parts) != len(inner):
+                raise node.make_error(phrase("a list of {inner} entries", inner=len(inner)))
+            return tuple(map(self._read_value, inner, parts))
         if origin is np.ndarray:
             if not isinstance(node.value, list) or len(node.value) > MOST_NUMBERS:
                 raise node.make_error(
@@ -303,23 +306,13 @@ class DataclassReader:
             return {name: self._read_value(inner[1], item) for name, item in node.items()}
         if dataclasses.is_dataclass(kind) and isinstance(kind, type):
             return self.read(kind, node)
-        leaves: dict[Any, Reader] = {
+        leaves: dict[Any, Callable[[JsonNode], Any]] = {
             str: read_text,
-            bool: lambda item: item.read_flag(),
-            int: lambda item: item.read_integer(),
-            float: lambda item: item.read_number(),
+            bool: JsonNode.read_flag,
+            int: JsonNode.read_integer,
+            float: JsonNode.read_number,
         }
         return leaves[kind](node)
-
-    def _read_entries(self, inner: tuple[Any, ...], node: JsonNode) -> tuple[Any, ...]:
-        if node.missing:
-            raise node.make_error("a list")
-        if inner[-1] is ...:
-            return tuple(self._read_value(inner[0], item) for item in node.iterate_entries())
-        nodes = list(node.iterate_entries(len(inner)))
-        if len(nodes) != len(inner):
-            raise node.make_error(phrase("a list of {inner} entries", inner=len(inner)))
-        return tuple(self._read_value(kind, part) for kind, part in zip(inner, nodes, strict=True))
 
 
 @functools.cache

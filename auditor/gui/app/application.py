@@ -121,18 +121,13 @@ def make_application(argv: list[str]) -> QApplication:
     translation.install_language(app, translation.chosen_language())
     app.setWindowIcon(QIcon(str(resource_path(ICON))))
     app.setStyle("Fusion")
-    use_font(app)
-    return app
-
-
-def use_font(app: QApplication) -> None:
-    """Dress the text in the font that comes with the program, at the size of the desktop's own."""
-    for face in FACES:
+    for face in FACES:  # at the size of the desktop's own font
         QFontDatabase.addApplicationFont(str(resource_path(f"fonts/{face}")))
     font = app.font()
     font.setFamilies(["Inter", *font.families()])
     font.setFeature(QFont.Tag("calt"), 0)  # it shows the 1x2 of a query, a path or a hash as 1×2
     app.setFont(font)
+    return app
 
 
 def make_window(app: QApplication, state: Path | None = None) -> MainWindow:

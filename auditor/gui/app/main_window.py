@@ -107,10 +107,9 @@ class MainWindow(QMainWindow):
             self.pages.addWidget(page)
         self.protect.addWidget(self.suggestions)
         row = style.row(None, [self.rail, (self.pages, 1)], spacing=0)
-        middle = QWidget()
+        # a message comes below: nothing moves under a hand
         parts: list[style.Part] = [self.header, self.strip, self.tour, (row, 1), self.banner]
-        style.column(middle, parts, spacing=0)  # a message comes below: nothing moves under a hand
-        self.setCentralWidget(middle)
+        self.setCentralWidget(style.filled(style.column(None, parts, spacing=0)))
         queue_window = QDialog(self)
         queue_window.resize(560, 320)
         style.column(queue_window, [self.queue], margins=None)
@@ -281,7 +280,7 @@ class MainWindow(QMainWindow):
 
     def _show_verdict(self) -> None:
         c = self.controller
-        self.controller.turns.run_later(self._say_verdict)
+        c.turns.run_later(self._say_verdict)
         self.strip.suggest.setEnabled(c.opened is not None)
         self.strip.review.setEnabled(c.current is not None and c.current.state == "finished")
 
@@ -289,22 +288,18 @@ class MainWindow(QMainWindow):
         c = self.controller
         self._show_method()
         if c.opened is not None and self.untouched and (self.log.content or self.log.busy):
-            self._say_log(c.opened)
+            content = self.log.content
+            findings = None if content is None else content.findings  # an empty list is an answer
+            people = None if findings is None else findings.people
+            at_risk = None if people is None else int((people.risk >= people.least).sum())
+            below = 0 if people is None else len(people) - (at_risk or 0)
+            users, estimate = len(c.opened.log.users), self.log.estimate
+            self.strip.show_log(users, at_risk, below, estimate, queries=c.opened.queries)
         else:
             subject = describe_judged(c, self.verdicts)
             idle = c.shown_run is None and c.opened is None
             self.strip.show_verdict(self.verdicts.current, subject, idle)
         self.release.show_approval(describe_approval(c, self.verdicts))
-
-    def _say_log(self, opened: OpenedLog) -> None:
-        """Nothing was chosen or run yet: what the log itself gives away."""
-        content = self.log.content
-        findings = None if content is None else content.findings  # an empty list is an answer
-        people = None if findings is None else findings.people
-        at_risk = None if people is None else int((people.risk >= people.least).sum())
-        below = 0 if people is None else len(people) - (at_risk or 0)
-        users, estimate = len(opened.log.users), self.log.estimate
-        self.strip.show_log(users, at_risk, below, estimate, queries=opened.queries)
 
     # the log
 

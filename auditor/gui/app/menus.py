@@ -45,14 +45,13 @@ class WindowCommands(QObject):
     # the log
 
     def ask_for_log(self) -> None:
-        self._pick_files(self.tr("Open a query log"), self.open)
+        title = self.tr("Open a query log")
+        ask_for_files(self.window, title, self.open, mode=Mode.ExistingFiles)
 
     def ask_how(self) -> None:
         """Let the user pick files and say which column is which."""
-        self._pick_files(self.tr("Open a query log and map its columns"), self.map_columns)
-
-    def _pick_files(self, title: str, proceed: Callable[[list[Path]], None]) -> None:
-        ask_for_files(self.window, title, proceed, mode=Mode.ExistingFiles)
+        title = self.tr("Open a query log and map its columns")
+        ask_for_files(self.window, title, self.map_columns, mode=Mode.ExistingFiles)
 
     def open(self, paths: Sequence[Path]) -> None:
         """Open a project, or read these files as they look."""
@@ -75,8 +74,8 @@ class WindowCommands(QObject):
         wizard.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def read_mapped_files() -> None:
-            options = wizard.collect_options()
-            self.window.projects.guard_unsaved_changes(lambda: self._read_files(files, options))
+            read = partial(self._read_files, files, wizard.collect_options())
+            self.window.projects.guard_unsaved_changes(read)
 
         wizard.accepted.connect(read_mapped_files)
         wizard.open()
@@ -115,12 +114,13 @@ class WindowCommands(QObject):
             self.window.controller.intents.adopt_plan(record.plan)
             self.window.controller.run()
 
-        failed, text = False, self.tr("{name} was cancelled. Nothing of it was kept.")
+        tone, action = "info", self.tr("Run again")
+        text = self.tr("{name} was cancelled. Nothing of it was kept.")
         if record.state == "failed":
-            failed, text = True, self.tr("{name} failed. {message}")
+            tone, action = "bad", self.tr("Try again")
+            text = self.tr("{name} failed. {message}")
         text = text.format(name=name, message=translate_text(record.message))
-        action = self.tr("Try again") if failed else self.tr("Run again")
-        self.window.banner.show_message("bad" if failed else "info", text, action, run_again)
+        self.window.banner.show_message(tone, text, action, run_again)
 
     def show_queue(self) -> None:
         dialog = self.window.queue.window()
@@ -148,7 +148,7 @@ class WindowCommands(QObject):
         from auditor.gui.release.policy_editor import PolicyEditor
 
         record, opened = self.window.controller.current, self.window.controller.opened
-        run, exported = None, None
+        run = exported = None
         if record is not None and record.complete and opened is not None:
             run = record.copy(), opened.log
             exported = self.window.verdicts.find_export(record.number)
@@ -156,8 +156,8 @@ class WindowCommands(QObject):
 
     def show_ledger(self) -> None:
         """Show what was approved so far, the open log first."""
-        log = self.window.controller.opened
-        self._show(LedgerView(log.log.digest if log is not None else "", self.window))
+        opened = self.window.controller.opened
+        self._show(LedgerView(opened.log.digest if opened is not None else "", self.window))
 
     def ask_what_to_verify(self) -> None:
         """Let somebody pick a release folder, to say whether it is what its manifest says."""
@@ -450,8 +450,8 @@ class Menus(QObject):
     def _build_edit_menu(self) -> None:
         w, menu = self.window, self._add_menu(self.tr("&Edit"))
         intents = w.controller.intents
-        undo = intents.undo.createUndoAction(self.window, self.tr("&Undo"))
-        redo = intents.undo.createRedoAction(self.window, self.tr("&Redo"))
+        undo = intents.undo.createUndoAction(w, self.tr("&Undo"))
+        redo = intents.undo.createRedoAction(w, self.tr("&Redo"))
         for action, keys in ((undo, Standard.Undo), (redo, Standard.Redo)):
             action.setShortcuts(QKeySequence.keyBindings(keys))
             menu.addAction(action)
@@ -489,11 +489,9 @@ class Menus(QObject):
         menu.addSeparator()
         self.workspaces: dict[str, QAction] = {}
         for number, workspace in enumerate(WORKSPACES, start=1):
-            text, show = (
-                f"&{number} {tr(workspace.title)}",
-                partial(w.show_workspace, workspace.name),
-            )
-            self.workspaces[workspace.name] = self._add_action(menu, text, show, f"Ctrl+{number}")
+            text, keys = f"&{number} {tr(workspace.title)}", f"Ctrl+{number}"
+            show = partial(w.show_workspace, workspace.name)
+            self.workspaces[workspace.name] = self._add_action(menu, text, show, keys)
         menu.addSeparator()
         self._add_action(menu, self.tr("&Next part"), lambda: self._move_focus(1), "F6")
         self._add_action(menu, self.tr("&Previous part"), lambda: self._move_focus(-1), "Shift+F6")
@@ -559,7 +557,14 @@ class Menus(QObject):
     def _move_focus(self, step: int) -> None:
         """Move the focus to the next part of the window, or of the workspace, that is shown."""
         focus = self.window.focusWidget()
-        stops = [part for part in self.list_window_parts() if not part.visibleRegion().isEmpty()]
+        w = self.window
+        protect, compare = w.protect, w.compare
+        parts: list[QWidget] = [
+            w.header, w.strip, w.rail, w.welcome,
+            w.log, protect.tabs, protect.advice, protect.plots, protect.statement, protect.values,
+            w.risk, compare.runs, compare.pareto, compare.compare, w.release,
+        ]  # fmt: skip
+        stops = [part for part in parts if not part.visibleRegion().isEmpty()]
         around = (i for i, s in enumerate(stops) if s is focus or (focus and s.isAncestorOf(focus)))
         current = next(around, -1)
         for shift in range(1, len(stops) + 1):
@@ -567,16 +572,6 @@ class Menus(QObject):
             if target is not None:
                 target.setFocus(Qt.FocusReason.TabFocusReason)
                 return
-
-    def list_window_parts(self) -> list[QWidget]:
-        """What F6 goes through, in the order in which it stands."""
-        w = self.window
-        protect, compare, log = w.protect, w.compare, w.log
-        return [
-            w.header, w.strip, w.rail, w.welcome,
-            log, protect.tabs, protect.advice, protect.plots, protect.statement, protect.values,
-            w.risk, compare.runs, compare.pareto, compare.compare, w.release,
-        ]  # fmt: skip
 
 
 def first_stop(panel: QWidget) -> QWidget | None:

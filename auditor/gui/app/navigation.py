@@ -24,7 +24,14 @@ from PySide6.QtWidgets import (
 from auditor.attacks.risk.people_estimate import PeopleEstimate
 from auditor.engine.run import Run
 from auditor.engine.run_progress import RunProgress
-from auditor.gui.app.translation import mark_for_translation, read_words, say, tr, translate_text
+from auditor.gui.app.translation import (
+    mark_for_translation,
+    read_words,
+    say,
+    tr,
+    translate_all,
+    translate_text,
+)
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.log_loading import Kind, KnowledgeFile, OpenedLog
 from auditor.gui.state.run_queue import title_of
@@ -41,8 +48,8 @@ from auditor.release.verdict import ReleaseVerdict
 class StatusBar(QWidget):
     """Never in the way: work goes on while it shows how far."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.bar = QProgressBar()
         self.bar.setAccessibleName(self.tr("Progress"))
         self.bar.setTextVisible(False)
@@ -185,10 +192,8 @@ class QueuePanel(QWidget):
         records = [record for number in c.queue.numbers if (record := c.runs.get(number))]
         waiting = set(c.queue.waiting)
         picked, before = self.picked, self._rows
-        self._rows = rows = [
-            self._make_row(run, run.number in waiting, place)
-            for place, run in enumerate(records, start=1)
-        ]
+        runs = enumerate(records, start=1)
+        self._rows = rows = [self._make_row(r, r.number in waiting, place) for place, r in runs]
         if [row.number for row in rows] == [row.number for row in before]:
             for place, row in enumerate(rows):
                 if row != before[place]:
@@ -206,9 +211,8 @@ class QueuePanel(QWidget):
         self.sum.setVisible(total is not None)
         if total is not None:
             count, time_left = formats.format_count(len(rows)), formats.format_time_left(total)
-            self.sum.setText(
-                self.tr("All {count} runs: {left}.").format(count=count, left=time_left)
-            )
+            text = self.tr("All {count} runs: {left}.")
+            self.sum.setText(text.format(count=count, left=time_left))
         self.list.setVisible(bool(rows))
         self.empty.setVisible(not rows)
         self._enable_actions()
@@ -278,8 +282,8 @@ def past_runs() -> Path | None:
 class Header(QFrame):
     """Facts of the log on the left, what to do with it on the right."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("role", "header")
         self.title = ElidedLabel()
         self.title.setFont(style.scaled_font(self, style.HEADING, bold=True))
@@ -341,8 +345,8 @@ SIGNS = {
 class Banner(QFrame):
     """Icon, word, text, at most one action, and a way to close it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(self.tr("Message"))
         self.sign = style.plain_label(bold=True)
         self.text, by = style.plain_label(wrap=True), Qt.TextInteractionFlag
@@ -411,8 +415,8 @@ class NavigationRail(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("role", "rail")
         self.setAccessibleName(self.tr("Workspaces"))
         self.buttons: dict[str, QToolButton] = {}
@@ -487,8 +491,8 @@ LINES, FEWEST = 9, 4
 class VerdictStrip(QFrame):
     """The answer, a sentence in people that says why, and what to do next."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("role", "verdict")
         self.setAccessibleName(self.tr("Verdict"))
         self._tone = ("", "")
@@ -636,7 +640,7 @@ class VerdictStrip(QFrame):
 
 def _say_in_people(verdict: ReleaseVerdict) -> list[str]:
     """Whom attacks found, what is kept, and what nobody tried."""
-    sentences = [translate_text(text) for text in verdict.exposed]
+    sentences = translate_all(verdict.exposed)
     if not sentences and not verdict.expected:
         sentences = [tr("no attack on people found anything to try")]
         if not verdict.record.made_attacks:
@@ -661,11 +665,9 @@ def _list_reasons(verdict: ReleaseVerdict) -> list[str]:
     pattern = tr("Not made: {checks} ({why})")
     if verdict.expected:
         pattern = tr("Not made yet: {checks} ({why})")
-    not_made = [
-        pattern.format(checks="; ".join(titles), why=reason) for reason, titles in causes.items()
-    ]
-    numbers = map(translate_text, verdict.sentences[1:])
-    return [checks, *map(translate_text, failed), *not_made, *numbers]
+    not_made = (pattern.format(checks="; ".join(c), why=why) for why, c in causes.items())
+    numbers = translate_all(verdict.sentences[1:])
+    return [checks, *translate_all(failed), *not_made, *numbers]
 
 
 def describe_judged(c: Controller, verdicts: VerdictKeeper) -> str:
@@ -713,8 +715,8 @@ def describe_approval(c: Controller, verdicts: VerdictKeeper) -> str:
 class WelcomePage(QWidget):
     """An empty state with two buttons; a busy state with progress and a way out."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.frame = QFrame()
         self.frame.setProperty("role", "drop")
         self.title = style.plain_label(size=style.DISPLAY, bold=True, wrap=True)
@@ -737,27 +739,23 @@ class WelcomePage(QWidget):
         for button in actions:
             button.setMinimumHeight(round(self.fontMetrics().height() * 2))
         own = style.row(None, [self.open, self.recent, self.cancel, 1])
-        own_buttons = style.row(
-            None, [self.sample, self.tour, 1]
-        )  # in one line large text has no room
-        buttons = style.column(None, [own, own_buttons], spacing=style.NORMAL)
+        bundled = style.row(None, [self.sample, self.tour, 1])  # large text needs two lines
+        buttons = style.column(None, [own, bundled], spacing=style.NORMAL)
         parts: list[style.Part] = [self.title, self.text, buttons, self.bar, self.stage]
         column = style.column(self.frame, parts, margins=3 * style.WIDE, spacing=style.WIDE)
         column.addSpacing(style.WIDE)
         steps = style.grid(stretch={1: 1}, down=0)
         for place, (head, text) in enumerate(read_words("first steps").values()):
-            head, text = tr(head), tr(text)
             sign = style.plain_label(str(place + 1), bold=True, role="muted")
             steps.addWidget(sign, 3 * place, 0, Qt.AlignmentFlag.AlignTop)
-            steps.addWidget(style.plain_label(head, bold=True), 3 * place, 1)
-            steps.addWidget(style.plain_label(text, role="muted", wrap=True), 3 * place + 1, 1)
+            steps.addWidget(style.plain_label(tr(head), bold=True), 3 * place, 1)
+            steps.addWidget(style.plain_label(tr(text), role="muted", wrap=True), 3 * place + 1, 1)
             steps.setRowMinimumHeight(3 * place + 2, style.NORMAL)
         column.addLayout(steps)
         width = self.frame.minimumSizeHint().width()
         self.frame.setMaximumWidth(max(self.fontMetrics().averageCharWidth() * 100, width))
         row = style.row(None, [1, (self.frame, 8), 1])
-        content = QWidget()
-        style.column(content, [1, row, 2], margins=style.WIDE)
+        content = style.filled(style.column(None, [1, row, 2], margins=style.WIDE))
         area = style.scroll_area(content, focus=False)  # for large text on a small screen
         style.column(self, [area])
 
@@ -783,9 +781,7 @@ class WelcomePage(QWidget):
         style.restyle(self.frame, "over", "true" if is_over else "false")
 
     def _set_busy(self, busy: bool) -> None:
-        idle: tuple[QWidget, ...] = (self.open, self.recent, self.sample, self.tour, self.text)
-        for widget in idle:
-            widget.setVisible(not busy)
-        at_work: tuple[QWidget, ...] = (self.bar, self.stage, self.cancel)
-        for widget in at_work:
+        for part in (self.open, self.recent, self.sample, self.tour, self.text):
+            part.setVisible(not busy)
+        for widget in (self.bar, self.stage, self.cancel):
             widget.setVisible(busy)

@@ -188,17 +188,10 @@ class HeatMap(QWidget):
         if not self._rows or not self._columns:
             return None
         values, ends = self._list_values()
-        return of_figure(
-            CellGrid(
-                self._figure.title,
-                self._titles,
-                tuple(map(format_place, self._rows)),
-                tuple(map(format_place, self._columns)),
-                values,
-                tuple(map(self._list_lines, itertools.product(self._rows, self._columns))),
-                ends,
-            )
-        )
+        rows, columns = (tuple(map(format_place, side)) for side in (self._rows, self._columns))
+        lines = tuple(map(self._list_lines, itertools.product(self._rows, self._columns)))
+        grid = CellGrid(self._figure.title, self._titles, rows, columns, values, lines, ends)
+        return of_figure(grid)
 
     def _list_values(self) -> tuple[Float64s, tuple[str, str]]:
         """Cells' values by row and column, NaN where none is known, and the ends in words."""
@@ -326,8 +319,7 @@ class ExplorePanel(QWidget):
         self.figure = ChoiceBox(self.tr("Figure shown"))
         self.figure.activated.connect(lambda _index: self._draw_figure())
         self.equal = QCheckBox(self.tr("equal data in every cell"))
-        tip = say("equal data")
-        self.equal.setToolTip(tip)
+        self.equal.setToolTip(say("equal data"))
         self.start = style.button(self.tr("Explore"), self._request_sweep)
         self.cancel = style.button(self.tr("Stop"), self.cancel_wanted)
         self.bar = QProgressBar(textVisible=True)
@@ -382,9 +374,7 @@ class ExplorePanel(QWidget):
 
     def show_started(self, sweep: ParameterSweep) -> None:
         self._sweep, self._cells = sweep, []
-        self.start.hide()
-        self.cancel.show()
-        self.bar.show()
+        self._show_running(True)
         self.bar.setRange(0, sweep.cell_count)
         self.bar.setValue(0)
         self.said.setText("")
@@ -393,7 +383,7 @@ class ExplorePanel(QWidget):
         self._cells = cells
         self.bar.setRange(0, cell_count)
         self.bar.setValue(len(cells))
-        done, total = formats.format_count(len(cells)), formats.format_count(cell_count)
+        done, total = map(formats.format_count, (len(cells), cell_count))
         self.bar.setFormat(self.tr("{cells} of {wanted}").format(cells=done, wanted=total))
         values: dict[str, MetricValue] = {}
         for cell in self._cells:
@@ -406,10 +396,13 @@ class ExplorePanel(QWidget):
             self.figure.offer(entries, useful)
         self._draw_figure()
 
+    def _show_running(self, running: bool) -> None:
+        self.start.setVisible(not running)
+        for part in (self.cancel, self.bar):
+            part.setVisible(running)
+
     def show_ended(self, reason: str) -> None:
-        self.start.show()
-        self.cancel.hide()
-        self.bar.hide()
+        self._show_running(False)
         if reason == "cancelled":
             text = self.tr("Stopped after {cells} cells, which stay.")
             self.said.setText(fill_places(text, {"cells": formats.format_count(len(self._cells))}))
@@ -444,10 +437,16 @@ class ExplorePanel(QWidget):
         if len(set(names)) < len(names):
             self.said.setText(self.tr("Choose two different parameters, or one alone."))
             return
+        kind, _, name = str(self.compute.currentData() or CHOSEN).partition("/")
+        attacks, measures = intent.attacks, intent.measures
+        if name:
+            attacks, measures = ((name,), ()) if kind == "attacks" else ((), (name,))
+        elif attacks is None:
+            attacks = tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= {"release"})
         sweep = ParameterSweep(
             method=intent.method, base=intent.params, axes=axes, checks=intent.checks,
             equal=not self.equal.isHidden() and self.equal.isChecked(),
-            **self._select_checks(intent),
+            attacks=attacks, measures=measures,
         )  # fmt: skip
         if sweep.cell_count > MOST_CELLS:
             text = self.tr("More than {MOST_CELLS} cells: take fewer steps.")
@@ -455,15 +454,6 @@ class ExplorePanel(QWidget):
             return
         self.said.setText("")
         self.requested.emit(sweep)
-
-    def _select_checks(self, intent: Intent) -> dict[str, Any]:
-        kind, _, name = str(self.compute.currentData() or CHOSEN).partition("/")
-        if name:
-            return {"attacks": (), "measures": ()} | {kind: (name,)}
-        attacks = intent.attacks
-        if attacks is None:
-            attacks = tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= {"release"})
-        return {"attacks": attacks, "measures": intent.measures}
 
     def _offer_choice(self, has_choice: bool) -> None:
         for part in (self._show, self.figure):

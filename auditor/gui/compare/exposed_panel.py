@@ -220,12 +220,6 @@ class ExposedModel(ColumnModel):
         def name_user(i: int) -> str:
             return self._mask_id(safe_text.make_line(log.users, int(lines.user[i]), 60))
 
-        cells: list[tuple[str, Callable[[int], str]]] = [
-            (self.tr("User"), name_user),
-            (when, lambda i: safe_text.format_moment(int(log.time[lines.start[i]]))),
-            (self.tr("Exposed by"), lambda i: self.describe_where(int(lines.side[i]))),
-        ]
-
         def tell_risk(side: int, i: int) -> str:
             exposed = lines.sessions[side, i]
             return formats.format_fixed(lines.risk[side, i], 2) if exposed else "–"
@@ -234,16 +228,19 @@ class ExposedModel(ColumnModel):
             count = int(lines.sessions[side, i])
             return formats.format_count(count) if count else "–"
 
+        cells: list[tuple[str, Callable[[int], str]]] = [
+            (self.tr("User"), name_user),
+            (when, lambda i: safe_text.format_moment(int(log.time[lines.start[i]]))),
+            (self.tr("Exposed by"), lambda i: self.describe_where(int(lines.side[i]))),
+        ]
         for title, tell in (
             (self.tr("Why in {}"), partial(_list_reasons, difference, lines)),
             (self.tr("Risk in {}"), tell_risk),
             (self.tr("Sessions in {}"), count_sessions),
         ):
             cells += [(title.format(name), partial(tell, side)) for side, name in enumerate(names)]
-        columns = [
-            Column(title, text, number=place >= RISK, tip=text)
-            for place, (title, text) in enumerate(cells)
-        ]
+        numbered = enumerate(cells)
+        columns = [Column(title, tell, place >= RISK, tell) for place, (title, tell) in numbered]
         self.set_lines(places, columns)
 
     def describe_where(self, code: int) -> str:
@@ -342,11 +339,8 @@ class ExposedPanel(QWidget):
         common = (name for name, _runs in names.most_common())
         self.attack.offer((translate_text(ATTACKS[name].title), name) for name in common)
         text, first = self.tr("{first} against {second}"), records[0].letter if records else ""
-        other_runs = (
-            (text.format(first=first, second=run.letter), run.number) for run in records[1:]
-        )
-        self.other.offer(other_runs)
-        self.other.setVisible(len(self._records) > 2)
+        self.other.offer((text.format(first=first, second=r.letter), r.number) for r in records[1:])
+        self.other.setVisible(len(records) > 2)
         self._restart_comparison()
 
     @property

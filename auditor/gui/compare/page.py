@@ -1,5 +1,6 @@
 """The workspace Compare: the runs as rows, the trade-off between them, and what differs."""
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -152,9 +153,9 @@ class ComparedPlots(QWidget):
         axes = {(f.x.scale, f.x.unit, f.x.categories, f.y.scale, f.y.unit) for f in present}
         uniform = len(axes) == 1
         self.linked.setEnabled(uniform)
-        text = (
-            "" if uniform or len(present) < 2 else self.tr("Axes differ, so ranges are not shared.")
-        )
+        text = ""
+        if len(present) > 1 and not uniform:
+            text = self.tr("Axes differ, so ranges are not shared.")
         if len(self._records) > len(records):
             text = self.tr("The first {} runs are drawn.").format(MOST)
         self.said.setText(text)
@@ -177,9 +178,7 @@ class ComparedPlots(QWidget):
             lambda _view, ranges, _changed=None: self._copy_view_range(place, ranges)
         )
         tile.view.plot.whose.connect(
-            lambda reference, row, text: self.whose.emit(
-                self._records[place].number, reference, row, text
-            )
+            lambda *what: self.whose.emit(self._records[place].number, *what)
         )
         self.tiles.append(tile)
         self.row.addWidget(tile)
@@ -239,9 +238,8 @@ class RunsPanel(QWidget):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._make_table()
         self.name = style.line_edit(self.tr("Name of this run"), self.tr("Name"), length=200)
-        self.comment = style.line_edit(
-            self.tr("Comment on this run"), self.tr("Comment"), length=200
-        )
+        hint = self.tr("Comment")
+        self.comment = style.line_edit(self.tr("Comment on this run"), hint, length=200)
         self.name.editingFinished.connect(lambda: self._emit_text(self.named, self.name))
         self.comment.editingFinished.connect(lambda: self._emit_text(self.commented, self.comment))
         tip = self.tr("Pinned runs keep their release in memory")
@@ -273,12 +271,16 @@ class RunsPanel(QWidget):
     def _make_table(self) -> None:
         heads = self.tr("Run"), self.tr("Verdict"), self.tr("Guarantee"), self.tr("What is kept")
         colour: dict[int, Callable[[Run], QColor]] = {Role.ForegroundRole: self._find_colour}
+
+        def tell(place: int, run: Run) -> str:
+            return self._list_texts(run)[place]
+
+        def tell_all(run: Run) -> str:
+            return "\n".join(filter(None, (*self._list_texts(run), second_line(run))))
+
         columns = [
             Column(
-                head,
-                partial(self._find_text, place),
-                tip=lambda run: "\n".join(filter(None, (*self._list_texts(run), second_line(run)))),
-                roles=colour if place == VERDICT else {},
+                head, partial(tell, place), tip=tell_all, roles=colour if place == VERDICT else {}
             )
             for place, head in enumerate((*heads, self.tr("Worst attack")))
         ]
@@ -344,9 +346,6 @@ class RunsPanel(QWidget):
         flags = QItemSelectionModel.SelectionFlag
         index = self.model.index(row, 0)
         self.table.selectionModel().select(index, flags.Select | flags.Rows)
-
-    def _find_text(self, place: int, record: Run) -> str:
-        return self._list_texts(record)[place]
 
     def _list_texts(self, record: Run) -> list[str]:
         sign, verdict = style.RUN_SIGNS[record.state], self._verdict_of(record.number)
@@ -466,11 +465,11 @@ def _list_metric_rows(records: Sequence[Run]) -> Iterator[ComparisonRow]:
 def _make_metric_row(metric: MetricValue, values: Sequence[MetricValue | None]) -> ComparisonRow:
     first, cells = values[0], []
     for value in values:
-        if value is None:
-            cells.append(translate("Compare", "does not apply"))
-            continue
-        change = "" if first is None else format_difference(value, first)
-        cells.append(f"{formats.format_metric(value)}  {change}".rstrip())
+        change = "" if first is None or value is None else format_difference(value, first)
+        text = translate("Compare", "does not apply")
+        cells.append(
+            text if value is None else f"{formats.format_metric(value)}  {change}".rstrip()
+        )
     distinct = {value.value if value is not None else None for value in values}
     better = f" ({tr(formats.BETTER[metric.better])})" if metric.better else ""
     label, help = translate_text(metric.label) + better, translate_text(metric.help)
@@ -524,15 +523,10 @@ def format_difference(value: MetricValue, first: MetricValue) -> str:
     if value.better:
         good = (change > 0) == (value.better == "higher")
         word = translate("Compare", " better") if good else translate("Compare", " worse")
-    if _lie_within_intervals(value, first):
+    pairs = (value.interval, first.value), (first.interval, value.value)
+    if all(ends is not None and ends[0] <= other <= ends[1] for ends, other in pairs):
         word += translate("Compare", ", within their intervals")
     return f"[{sign}{formats.format_quantity(abs(change), unit)}{word}]"
-
-
-def _lie_within_intervals(a: MetricValue, b: MetricValue) -> bool:
-    if a.interval is None or b.interval is None:
-        return False
-    return a.interval[0] <= b.value <= a.interval[1] and b.interval[0] <= a.value <= b.interval[1]
 
 
 def rows_of(records: Sequence[Run]) -> list[list[str]]:
@@ -630,12 +624,8 @@ class ComparePanel(QWidget):
         lines = lines_of(self._records)
         if has_two and self.only.isChecked():
             lines = [line for line in lines if line.differs or not line.cells]
-            after = [*lines[1:], ComparisonRow("")]
-            lines = [
-                row
-                for row, following in zip(lines, after, strict=True)
-                if row.cells or following.cells
-            ]
+            pairs = itertools.pairwise([*lines, ComparisonRow("")])
+            lines = [line for line, following in pairs if line.cells or following.cells]
         self.table.clear()
         self.table.setRowCount(len(lines))
         self.table.setColumnCount(1 + len(self._records))
@@ -761,7 +751,7 @@ class ComparePage(QWidget):
         c = self.controller
         self._soon(lambda: self.runs.show_runs(list(c.runs), c.current), self.runs)
         self._soon(self._trade_off, self.pareto)
-        numbers = [number for number in self.compare.numbers if self.controller.runs.get(number)]
+        numbers = [number for number in self.compare.numbers if c.runs.get(number)]
         if numbers != self.compare.numbers:
             self.show_compared(numbers)
 
@@ -775,10 +765,12 @@ class ComparePage(QWidget):
         if record.state == "finished":
             self._soon(self._trade_off, self.pareto)
             compared = record.number in self.compare.numbers
-            self._soon(self._show_again if compared else self._show_alone, self.compare)
-
-    def _show_again(self) -> None:
-        self.show_compared(self.compare.numbers)
+            self._soon(
+                lambda: (
+                    self.show_compared(self.compare.numbers) if compared else self._show_alone()
+                ),
+                self.compare,
+            )
 
     def _show_alone(self) -> None:
         """While nobody compares, show the lines of the run that is shown."""

@@ -110,8 +110,10 @@ class Tour(QFrame):
         style.row(self, parts, margins=(style.WIDE, style.NORMAL, style.NORMAL, style.NORMAL))
         self._window: Any = None
         self.ring: TourHighlight | None = None
-        self._before: object = None
-        self._runs = 0
+        self.before: Any = None
+        """The parameters when the step began."""
+        self.runs = 0
+        """How many runs were finished then."""
         self.verified = False
         """Whether that release was verified."""
         self.folder: Path | None = None
@@ -124,8 +126,7 @@ class Tour(QFrame):
             self._window = window
             self.ring = TourHighlight(window)
             c = window.controller
-            moments = c.log_opened, c.intents.changed, c.run_changed, c.current_changed
-            for moment in moments:
+            for moment in (c.log_opened, c.intents.changed, c.run_changed, c.current_changed):
                 moment.connect(self._advance_if_done)
             window.exported.connect(self._record_export)
         self._steps = steps_of(window, self)
@@ -143,15 +144,6 @@ class Tour(QFrame):
         self._steps = []
         self.hide()
 
-    def has_changed_parameters(self) -> bool:
-        return bool(self._window.controller.intent.params != self._before)
-
-    def has_finished_run(self) -> bool:
-        return len(self._window.controller.runs.finished) > self._runs
-
-    def has_approved_release(self) -> bool:
-        return self.folder is not None and (self.folder / SIGNATURE).exists()
-
     def _show_step(self, number: int) -> None:
         assert self.ring is not None
         if number >= len(self._steps):
@@ -163,8 +155,8 @@ class Tour(QFrame):
             if step.page == "protect":
                 self._window.tune_by_hand()
             self._window.show_workspace(step.page)
-        self._before = self._window.controller.intent.params
-        self._runs = len(self._window.controller.runs.finished)
+        self.before = self._window.controller.intent.params
+        self.runs = len(self._window.controller.runs.finished)
         place = self.tr("{number} of {total}").format(number=self.at + 1, total=len(self._steps))
         self.title.setText(f"{place} · {step.title}")
         text = step.text
@@ -246,7 +238,12 @@ def steps_of(window: Any, tour: Tour) -> list[TourStep]:
         controller.intents.set_all({"clicks": False, "transitions": False})
         controller.run()
 
-    done = tour.has_finished_run
+    def has_run() -> bool:
+        return len(controller.runs.finished) > tour.runs
+
+    def has_approved_release() -> bool:
+        return tour.folder is not None and (tour.folder / SIGNATURE).exists()
+
     return [
         make_step(
             "sample",
@@ -263,14 +260,14 @@ def steps_of(window: Any, tour: Tour) -> list[TourStep]:
             "slider",
             lambda: window.protect.params,
             lambda: controller.intents.set("q_f", 20),
-            tour.has_changed_parameters,
+            lambda: controller.intent.params != tour.before,
         ),
-        make_step("run", lambda: window.header.run, controller.run, done, starts_run=True),
+        make_step("run", lambda: window.header.run, controller.run, has_run, starts_run=True),
         make_step("verdict", lambda: window.strip),
         make_step("risk", lambda: window.risk),
-        make_step("again", lambda: window.compare.runs, change_and_run, done, starts_run=True),
+        make_step("again", lambda: window.compare.runs, change_and_run, has_run, starts_run=True),
         make_step(
-            "sign", lambda: window.release, window.release.start_sign_off, tour.has_approved_release
+            "sign", lambda: window.release, window.release.start_sign_off, has_approved_release
         ),
         make_step("verify", lambda: window.release, tour.verify_export, lambda: tour.verified),
         make_step("end", lambda: window.header),

@@ -196,10 +196,7 @@ def _describe_parameter(spec: ParamSpec) -> str:
     return text
 
 
-NO_PAGES: Mapping[str, str] = MappingProxyType({})
-
-
-def render_markdown(text: str, pages: Mapping[str, str] = NO_PAGES) -> str:
+def render_markdown(text: str, pages: Mapping[str, str] = MappingProxyType({})) -> str:
     """A written page, or a docstring, in HTML; names of `pages` between back quotes lead there."""
 
     def link_name(match: re.Match[str]) -> str:
@@ -278,25 +275,22 @@ class HelpBrowser(QTextBrowser):
         super().mouseReleaseEvent(event)
         image = self._pictures.get(self.picture_at(event.position()))
         if image is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.enlarge_image(image)
+            self._enlarge_image(image)
 
-    def enlarge_image(self, image: QImage) -> QDialog:
+    def _enlarge_image(self, image: QImage) -> None:
         dialog = QDialog(self)
         dialog.setWindowTitle(self.tr("Picture"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         picture = QPixmap.fromImage(image)
         picture.setDevicePixelRatio(SHARP)
-        label = QLabel()
-        label.setPixmap(picture)
         area = QScrollArea()
         area.setAccessibleName(self.tr("Picture"))
-        area.setWidget(label)
+        area.setWidget(QLabel(pixmap=picture))
         style.column(dialog, [area])
         size = picture.deviceIndependentSize().toSize()
         room = self.screen().availableSize() * 0.95
         dialog.resize((size + QSize(4, 4)).boundedTo(room))
         dialog.show()
-        return dialog
 
     def _scale_image(self, image: QImage) -> QImage:
         """As wide as it was taken, or as there is room."""
@@ -357,14 +351,13 @@ class HelpView(QWidget):
         left = style.column(None, [self.search, self.tree, self.state])
         row = style.row(None, [self.back_button, 1])
         right = style.column(None, [row, (self.browser, 1)])
-        halves = style.filled(left), style.filled(right)
+        halves = map(style.filled, (left, right))
         split = style.splitter(halves, sizes=[250, 750], stretch=(0, 1))
         style.column(self, [split], margins=style.NORMAL)
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search.setFocus)
-        recolour = QEvent.Type.PaletteChange
-        EventWatch(self, self._display_again, recolour)
+        EventWatch(self, self._display_again, QEvent.Type.PaletteChange)
         self.state.setText(self.tr("Reading the help…"))
         job = BackgroundJob("help", list_pages)
         job.done.connect(self._set_pages)

@@ -44,7 +44,6 @@ from auditor.log.reading.reader import sniff_log
 from auditor.log.reading.search_events import EVENT
 from auditor.log.user_column import UserCandidate
 from auditor.messages import Message, error_message
-from auditor.progress import Progress
 
 ATTRIBUTE = "attribute"
 """The choice for columns that are kept beside the log, each under its own name."""
@@ -155,10 +154,8 @@ def _role_name(role: str) -> str:
 
 def describe_estimate(files: int, compression: str, on_disk: int, rows: int, memory: int) -> str:
     """What will be read and what it will take, in one line."""
-    parts = [
-        formats.format_plural(files, "file"),
-        tr("{on_disk} on disk").format(on_disk=safe_text.format_bytes(on_disk)),
-    ]
+    size = tr("{on_disk} on disk").format(on_disk=safe_text.format_bytes(on_disk))
+    parts = [formats.format_plural(files, "file"), size]
     if compression not in ("", "none"):
         parts.append(compression)
     if rows:  # two significant digits: an estimate should look like one
@@ -191,7 +188,7 @@ class RoleHeader(QHeaderView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._choices: list[QComboBox] = []
+        self.choices: list[QComboBox] = []
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         self.setHighlightSections(False)
         self.sectionResized.connect(self.place_choices)
@@ -199,24 +196,24 @@ class RoleHeader(QHeaderView):
 
     def offer_roles(self, names: Sequence[str], roles: Sequence[str], *, fixed: bool) -> None:
         """One choice a column, set to its role; `fixed` ones can be read but not changed."""
-        while len(self._choices) > len(names):
-            self._choices.pop().deleteLater()
-        while len(self._choices) < len(names):
+        while len(self.choices) > len(names):
+            self.choices.pop().deleteLater()
+        while len(self.choices) < len(names):
             choice = QComboBox(self.viewport())
             ignore_wheel(choice)
             for place, (role, words) in enumerate(ROLE_WORDS.items()):
                 choice.addItem(tr(words[0]), role)
                 choice.setItemData(place, tr(words[1]), Qt.ItemDataRole.ToolTipRole)
             choice.currentIndexChanged.connect(partial(self._hear_choice, choice))
-            self._choices.append(choice)
-        for number, (choice, role) in enumerate(zip(self._choices, roles, strict=True), start=1):
+            self.choices.append(choice)
+        for number, (choice, role) in enumerate(zip(self.choices, roles, strict=True), start=1):
             with QSignalBlocker(choice):
                 self.offer_ways(number - 1, [role])
                 choice.setCurrentIndex(max(0, choice.findData(role)))
             choice.setEnabled(not fixed)
             choice.setAccessibleName(self.tr("Role of column {number}").format(number=number))
             choice.show()
-        for before, after in zip(self._choices, self._choices[1:], strict=False):
+        for before, after in zip(self.choices, self.choices[1:], strict=False):
             QWidget.setTabOrder(before, after)
         self.place_choices()
 
@@ -225,33 +222,30 @@ class RoleHeader(QHeaderView):
             self.changed.emit()
             return
         choice.setCurrentIndex(choice.findData(ATTRIBUTE))
-        self.table_wanted.emit(self._choices.index(choice))
+        self.table_wanted.emit(self.choices.index(choice))
 
     def offer_ways(self, column: int, rules: Sequence[str]) -> None:
         """Let a column's values become coarser in these ways, too: by levels of tables."""
-        choice = self._choices[column]
+        choice = self.choices[column]
         for rule in rules:
             if choice.findData(rule) < 0:
                 label = self.tr("keep by {way}").format(way=Path(rule).name)
                 choice.addItem(safe_text.shorten_text(label, 60), rule)
 
     def list_roles(self) -> list[str]:
-        return [choice.currentData() for choice in self._choices]
-
-    def choice(self, column: int) -> QComboBox:
-        return self._choices[column]
+        return [choice.currentData() for choice in self.choices]
 
     def place_choices(self) -> None:
         """Put each choice over its column, wherever that was scrolled to."""
-        height = self._choices[0].sizeHint().height() if self._choices else 0
-        for column, choice in enumerate(self._choices):
+        height = self.choices[0].sizeHint().height() if self.choices else 0
+        for column, choice in enumerate(self.choices):
             left = self.sectionViewportPosition(column)
             choice.setGeometry(left + 2, 2, max(0, self.sectionSize(column) - 4), height)
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
-        if self._choices:
-            hint.setHeight(hint.height() + self._choices[0].sizeHint().height())
+        if self.choices:
+            hint.setHeight(hint.height() + self.choices[0].sizeHint().height())
         return hint
 
 
@@ -260,8 +254,8 @@ class RoleTable(QTableWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         dress_table(self, self.tr("First rows of the file"), many_rows=True)
         self.header = RoleHeader(self)
         self.header.changed.connect(self.changed)
@@ -290,7 +284,7 @@ class RoleTable(QTableWidget):
                 self.setItem(i, column, QTableWidgetItem(safe_text.shorten_text(text, CELL_LIMIT)))
         self.header.offer_roles(names[:count], roles[:count], fixed=fixed)
         if not is_same_width:
-            least = self.header.choice(0).sizeHint().width() + 8 if count else 80
+            least = self.header.choices[0].sizeHint().width() + 8 if count else 80
             for column in range(count):
                 wide = max(least, min(320, self.sizeHintForColumn(column) + 16))
                 self.setColumnWidth(column, wide)
@@ -365,16 +359,12 @@ class OpenWizard(QDialog):
         """Which column has which role, and how those kept beside the log become coarser."""
         roles, current = self.table.header.list_roles(), sniffed.options.columns
         columns = columns_of(roles, sniffed.column_names, sniffed.format, current)
-        names = list(sniffed.column_names)
-        places = {
-            name: names.index(column) if isinstance(column, str) else column
-            for name, column in columns.items()
-        }
-        rules = {name: roles[place] for name, place in places.items()}
-        coarsen = ",".join(
-            f"{name}={rule}" for name, rule in rules.items() if rule not in (*ROLES, ATTRIBUTE)
-        )
-        return {"columns": columns, "coarsen": coarsen or None}
+        names, rules = list(sniffed.column_names), []
+        for name, column in columns.items():
+            rule = roles[names.index(column) if isinstance(column, str) else column]
+            if rule not in (*ROLES, ATTRIBUTE):
+                rules.append(f"{name}={rule}")
+        return {"columns": columns, "coarsen": ",".join(rules) or None}
 
     def _ask_for_table(self, column: int) -> None:
         kinds = [self.tr("Tables (*.csv *.tsv *.txt)"), self.tr("All files (*)")]
@@ -393,12 +383,15 @@ class OpenWizard(QDialog):
             return
         rules = [f"{path}{LEVEL}{level}" for level in levels] if len(levels) > 1 else [str(path)]
         self.table.header.offer_ways(column, rules)
-        choice = self.table.header.choice(column)
+        choice = self.table.header.choices[column]
         choice.setCurrentIndex(choice.findData(rules[0]))
 
     def _read_times(self) -> dict[str, Any]:
+        index = self.times.findText(self.times.currentText())
+        typed = self.times.currentText().strip()
+        form = self.times.itemData(index) if index >= 0 else typed
         zone = self.zone.currentText().strip() or "UTC"
-        return {"time_format": self._read_choice(self.times) or None, "time_zone": zone}
+        return {"time_format": form or None, "time_zone": zone}
 
     def find_problem(self) -> str:
         """What stands in the way of opening, in words; empty if nothing does."""
@@ -417,10 +410,9 @@ class OpenWizard(QDialog):
             return self.tr("Looking at the files…")
         if self._sniffed.parameters and "query" not in self._sniffed.options.columns:
             return self.tr("Choose the parameter of the addresses that holds the query.")
-        unread = (
-            "" if self._sniffed.column_names else self.tr("The files can't be read in this way.")
-        )
-        return problems or unread
+        if not problems and not self._sniffed.column_names:
+            return self.tr("The files can't be read in this way.")
+        return problems
 
     # Making
 
@@ -467,7 +459,7 @@ class OpenWizard(QDialog):
             choice.currentTextChanged.connect(self._schedule_sniff)
         for box in (self.header, self._quoting):
             box.toggled.connect(lambda: self._look_as_set(keep_roles=False))
-        left, right = QFormLayout(), QFormLayout()
+        self._left = left = QFormLayout()
         left.addRow(self.tr("F&ormat"), self.format)
         left.addRow(self.tr("&Separator"), self.delimiter)
         left.addRow("", self.header)
@@ -475,14 +467,14 @@ class OpenWizard(QDialog):
         left.addRow(self.tr("Spe&llings of an id"), self.spellings)
         left.addRow(self.tr("Shared &ids"), self.shared_ids)
         left.addRow("", self.keep_shown)
+        left.setRowVisible(self.keep_shown, False)
+        self._right = right = QFormLayout()
         right.addRow(self.tr("&Encoding"), self.encoding)
         right.addRow(self.tr("&Times"), self.times)
         right.addRow(self.tr("Time &zone"), self.zone)
         right.addRow(self.tr("&Allow at most"), self.limit)
         right.addRow(self.tr("&Query parameter"), self.parameter)
         right.setRowVisible(self.parameter, False)
-        left.setRowVisible(self.keep_shown, False)
-        self._left, self._right = left, right
         return style.row(None, [(left, 1), (right, 1)], spacing=style.WIDE)
 
     # Looking
@@ -508,8 +500,8 @@ class OpenWizard(QDialog):
         """What is set about cutting rows and reading them."""
         options = self._sniffed.options if self._sniffed is not None else ReadOptions()
         format = self.format.currentData()
-        free = format == "delimited"
         is_same_format = self._sniffed is not None and format == self._sniffed.format
+        free = format == "delimited" and is_same_format
         roles: dict[str, Any] = {"columns": {}, "coarsen": None}
         if keep_roles and is_same_format and self._sniffed is not None:
             roles = self._read_columns(self._sniffed)
@@ -520,29 +512,23 @@ class OpenWizard(QDialog):
             "encoding": self.encoding.currentText().strip() or options.encoding,
             **roles,
             **self._read_times(),
-            "delimiter": self.delimiter.currentData() if free and is_same_format else None,
-            "header": self.header.isChecked() if free and is_same_format else None,
-            "quoting": self._quoting.isChecked() if free and is_same_format else None,
+            "delimiter": self.delimiter.currentData() if free else None,
+            "header": self.header.isChecked() if free else None,
+            "quoting": self._quoting.isChecked() if free else None,
         }
         if self._prefilled:
             changes |= self._read_answers()
         return dataclasses.replace(options, **changes)
 
-    def _read_choice(self, choice: QComboBox) -> str:
-        index = choice.findText(choice.currentText())
-        data: str = choice.itemData(index) if index >= 0 else choice.currentText().strip()
-        return data
-
     def _start_sniff(self, options: ReadOptions | None) -> None:
         paths = list(self.paths)
 
-        def sniff_paths(progress: Progress) -> SniffedLog:
-            progress.check()
-            return sniff_log(paths, options)
-
         self._trouble = ""
         self._busy.show()
-        self.job.start("looking at files", sniff_paths, self._show_sniffed, self._show_failure)
+        look = partial(sniff_log, paths, options)
+        self.job.start(
+            "looking at files", lambda _progress: look(), self._show_sniffed, self._show_failure
+        )
         self._show_problem()
 
     def _show_sniffed(self, sniffed: SniffedLog) -> None:
@@ -568,12 +554,10 @@ class OpenWizard(QDialog):
         fixed = sniffed.format in FIXED
         self.table.setEnabled(True)
         self.table.show_rows(sniffed.column_names, roles, sniffed.preview, fixed=fixed)
-        notes = [safe_text.shorten_text(note, 400) for note in translate_all(sniffed.notes)]
-        if sniffed.candidates:
-            notes.insert(0, ask_user_column(sniffed.candidates))
         large = too_large(sniffed.estimated_peak or sniffed.estimated_memory)
-        if large:
-            notes.insert(0, large)
+        notes = [large] if large else []
+        notes += [ask_user_column(sniffed.candidates)] if sniffed.candidates else []
+        notes += [safe_text.shorten_text(note, 400) for note in translate_all(sniffed.notes)]
         if len(sniffed.column_names) > MOST_COLUMNS:
             names = formats.format_count(len(sniffed.column_names))
             text = self.tr("Only the first {MOST_COLUMNS} of {column_names} columns are shown.")

@@ -3,10 +3,11 @@
 import itertools
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QPushButton, QWidget
 
 from auditor.arrays import Int64s
 from auditor.attacks.base import AttackResult, FlaggedFindings
@@ -28,9 +29,7 @@ from auditor.log.model import LogOrigin
 def draw_per_user(events: Int64s) -> Figure:
     """How many users submitted how many queries, in classes that double."""
     top = int(events.max(initial=1))
-    edges = [1]
-    while edges[-1] <= top:
-        edges.append(edges[-1] * 2)
+    edges = [1 << power for power in range(top.bit_length() + 1)]
     counts, _ = np.histogram(events, bins=np.array(edges, dtype=np.float64))
     names = tuple(
         str(low)
@@ -54,19 +53,15 @@ def _by_rank(users: Int64s) -> Figure:
     count = len(users)
     ranks = np.unique(np.geomspace(1, max(1, count), 200).astype(np.int64))
     ranks = ranks[ranks <= count]
+    kind: Literal["line", "points"] = (
+        "line" if count > 1 else "points"
+    )  # a line of one point shows nothing
     return Figure(
         "head-and-tail",
         tr("Head and tail of the queries"),
         Axis(tr("rank of the query"), scale="log"),
         Axis(tr("users who submitted it"), scale="log"),
-        (
-            Series(
-                "",
-                ranks.astype(np.float64),
-                users[ranks - 1].astype(np.float64),
-                "line" if count > 1 else "points",  # a line of one point shows nothing
-            ),
-        ),
+        (Series("", ranks.astype(np.float64), users[ranks - 1].astype(np.float64), kind),),
     )
 
 
@@ -74,10 +69,8 @@ def _by_reason(people: FlaggedFindings) -> Figure:
     """How many users hold each kind of content, by at least one search."""
     counts = {reason: float(has.sum()) for reason, has in people.find_reasons().items()}
     main_reasons = sorted(counts, key=lambda reason: -counts[reason])[:HEAD]
-    places, users = (
-        np.arange(len(main_reasons), dtype=float),
-        np.array([counts[reason] for reason in main_reasons]),
-    )
+    places = np.arange(len(main_reasons), dtype=float)
+    users = np.array([counts[reason] for reason in main_reasons])
     return Figure(
         "by-reason",
         tr("Users with each kind of content"),
@@ -99,9 +92,9 @@ class FactsArea(UprightArea):
         EventWatch(self, self.updateGeometry, QEvent.Type.Resize)
         EventWatch(cards, self.updateGeometry, QEvent.Type.LayoutRequest)
 
-    def show_whole(self, full: bool) -> None:
+    def show_whole(self, whole: bool) -> None:
         """Show all cards at once, where the page scrolls, or as many as there is room for."""
-        self._whole = full
+        self._whole = whole
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
@@ -188,8 +181,7 @@ class LogPage(PageArea):
 
     @property
     def busy(self) -> bool:
-        jobs = (self._counting, self._searching)
-        return self._search.isActive() or any(job.running for job in jobs)
+        return self._search.isActive() or self._counting.running or self._searching.running
 
     def drop_jobs(self) -> None:
         self._search.stop()
@@ -357,9 +349,8 @@ class LogPage(PageArea):
 
 
 def _make_card(title: str, *parts: style.Part) -> QFrame:
-    card = QFrame()
+    card, left = QFrame(), Qt.AlignmentFlag.AlignLeft
     card.setProperty("role", "card")
-    left = Qt.AlignmentFlag.AlignLeft
     aligned = [(part, 0, left) if isinstance(part, QPushButton) else part for part in parts]
     heading = style.plain_label(title, size=style.HEADING, bold=True)
     margins = style.WIDE, style.NORMAL
@@ -371,9 +362,7 @@ def _add_row(grid: QGridLayout, row: int, texts: tuple[str, ...], role: str = ""
     """A row of a card's grid; the columns of `NUMBERS` stand at the right, under their heads."""
     grid.setColumnStretch(len(texts) - 1 if len(texts) > 2 else 0, 1)
     for column, text in enumerate(texts):
-        label: QLabel = style.plain_label(
-            text, size=style.SMALL, role=role, wrap=len(texts) == 4 and column == 3
-        )
+        label = style.plain_label(text, size=style.SMALL, role=role, wrap=column == 3)
         number = column in NUMBERS[len(texts)]
         side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
         label.setAlignment(side | Qt.AlignmentFlag.AlignTop)
@@ -386,8 +375,8 @@ TEXT_SHOWN = 200
 class RejectedRowsView(QWidget):
     """Shows what a log's reader refused; choosing a reason lists the rows refused for it."""
 
-    def __init__(self, origin: LogOrigin, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, origin: LogOrigin) -> None:
+        super().__init__()
         self.setAccessibleName(self.tr("Rejected rows"))
         self.summary = style.plain_label(summarize_rejected(origin), wrap=True)
         self._rejects = origin.rejects

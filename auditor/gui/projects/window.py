@@ -25,7 +25,7 @@ from auditor.gui.projects.keeper import (
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.widgets import dialogs, formats, safe_text
 from auditor.gui.widgets.dialogs import Do, Role, ask_for_files, ask_question
-from auditor.project.file import SUFFIX, is_project
+from auditor.project.file import SUFFIX
 from auditor.project.model import LogFacts
 
 Standard = QKeySequence.StandardKey
@@ -69,9 +69,8 @@ class ProjectMenu(QObject):
         clear = self.recent.addAction(self.tr("&Clear this list"))
         clear.setEnabled(bool(recent.entries))
         clear.triggered.connect(recent.clear)
-        keep = self.recent.addAction(
-            self.tr("&Remember what was opened (names of files and their folders)")
-        )
+        text = self.tr("&Remember what was opened (names of files and their folders)")
+        keep = self.recent.addAction(text)
         keep.setCheckable(True)
         keep.setChecked(recent.remembers)
         keep.triggered.connect(recent.set_remembering)
@@ -152,6 +151,7 @@ class ProjectWindowActions(QObject):
             self.keeper.save(path, proceed, replace=False)
         elif self.keeper.worth_saving:
             text = tr("{name} was saved by another window or program since it was opened here.")
+            replace = self.keeper.save
             ask_question(
                 self.window,
                 tr("Saved by somebody else"),
@@ -159,10 +159,7 @@ class ProjectWindowActions(QObject):
                 tr("Replacing it loses the runs, notes and settings that were saved there."),
                 {
                     tr("Save &as…"): (Role.AcceptRole, lambda: self.save_as(proceed)),
-                    tr("&Replace it"): (
-                        Role.DestructiveRole,
-                        lambda: self.keeper.save(path, proceed),
-                    ),
+                    tr("&Replace it"): (Role.DestructiveRole, partial(replace, path, proceed)),
                     tr("Cancel"): (Role.RejectRole, lambda: None),
                 },
             )
@@ -187,7 +184,6 @@ class ProjectWindowActions(QObject):
         ask_for_files(self.window, title, lambda paths: self.open(paths[0]), kinds=kinds)
 
     def open(self, path: Path) -> None:
-
         def open_project() -> None:
             self.window.commands.paths = []
             self.keeper.open(path)
@@ -195,7 +191,6 @@ class ProjectWindowActions(QObject):
         self.guard_unsaved_changes(open_project)
 
     def close(self) -> None:
-
         def close_project() -> None:
             self.keeper.close_project()
             self.window.show_welcome()
@@ -214,7 +209,7 @@ class ProjectWindowActions(QObject):
 
     def open_if_project(self, paths: Sequence[Path]) -> bool:
         """Open dropped or named files if they are a project; false if they are a log's."""
-        projects = [path for path in paths if is_project(path)]
+        projects = [path for path in paths if path.suffix.lower() == SUFFIX]
         if not projects:
             return False
         self.open(projects[0])

@@ -34,16 +34,11 @@ class ExportActions(QObject):
         self._last: QWidget | None = None
         self.jobs: set[BackgroundJob] = set()
         self.copy = self._make_action(self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy)
-        self.save = self._make_action(
-            self.tr("Save plot or &table as…"),
-            "Ctrl+Shift+T",
-            lambda handout: self._confirm_private(handout, self._ask_where),
+        save, print_out = (
+            partial(self._confirm_private, do=do) for do in (self._ask_where, self._ask_printer)
         )
-        self.print = self._make_action(
-            self.tr("&Print…"),
-            "Ctrl+P",
-            lambda handout: self._confirm_private(handout, self._ask_printer),
-        )
+        self.save = self._make_action(self.tr("Save plot or &table as…"), "Ctrl+Shift+T", save)
+        self.print = self._make_action(self.tr("&Print…"), "Ctrl+P", print_out)
         for source in sources:
             source.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
             source.addActions([self.copy, self.save, self.print])
@@ -106,8 +101,7 @@ class ExportActions(QObject):
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(self.tr("This shows queries, users or names of the raw log."))
-        details = say("private words leave")
-        box.setInformativeText(details)
+        box.setInformativeText(say("private words leave"))
         go = box.addButton(self.tr("Take it out"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(stay)

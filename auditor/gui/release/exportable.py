@@ -152,11 +152,10 @@ def of_figure(
     note = "" if isinstance(figure, CellGrid) else figure.note
     width, height, (x, y) = SIZE.width(), SIZE.height(), frame or (None, None)
 
+    view = PlotView(x, y, tuple(labels))
+
     def draw_svg() -> str:
-        titled_figure, view = (
-            dataclasses.replace(figure, title=title),
-            PlotView(x, y, tuple(labels)),
-        )
+        titled_figure = dataclasses.replace(figure, title=title)
         return figure_svg(titled_figure, width=width, height=height, titled=True, view=view)
 
     def draw_pixels(sharp: float) -> QImage:
@@ -164,7 +163,7 @@ def of_figure(
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.text import Text
 
-        theme, view = style.LIGHT, PlotView(x, y, tuple(labels))
+        theme = style.LIGHT
         colours = PlotColours(
             theme.surface, theme.text, theme.muted, theme.grid, theme.bad, theme.good, theme.series
         )

@@ -54,7 +54,7 @@ class ReleasedRows(ReviewCard):
         cells = [partial(show, place) for place in range(len(heads))]
         columns = [Column(head, cell, tip=cell) for head, cell in zip(heads, cells, strict=True)]
         self.model = ColumnModel(columns, rows, self)
-        disclosure.toggled.connect(self._refresh)
+        disclosure.toggled.connect(lambda _on: self.model.refresh_columns(0))
         table = make_table(self.model, tr("First rows of the release"))
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -63,9 +63,6 @@ class ReleasedRows(ReviewCard):
         table.setFixedHeight((min(len(rows), ROWS) + 2) * high)
         self.column.addWidget(table)
         self.column.addWidget(disclosure.make_box())
-
-    def _refresh(self, _unmasked: bool) -> None:
-        self.model.refresh_columns(0)
 
 
 def first_rows(release: Anonymized) -> Lines:
@@ -94,8 +91,9 @@ def _of_cells(cells: CellTable, error: int | None) -> Lines:
     first, columns = slice(ROWS), []
     for key in cells.keys:
         codes = key.codes[first].tolist()
-        lines = (safe_text.make_line(key.texts, c, WIDEST) if c != NONE else "" for c in codes)
-        columns.append(list(lines))
+        columns.append(
+            [safe_text.make_line(key.texts, c, WIDEST) if c != NONE else "" for c in codes]
+        )
     heads = [formats.name_column(key.heading) for key in cells.keys]
     names = read_words("counts of cells")
     for figure in cells.figures:
@@ -122,8 +120,8 @@ class FolderReview(QWidget):
     left = Signal()
     """Somebody goes back to the run that is shown."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._found: Any = None
         self._job = LatestJob()
         self.card: GatesCard | None = None
@@ -161,10 +159,9 @@ class FolderReview(QWidget):
             form.addRow(name, style.row(None, [(field, 1), button]))
         folder_card.column.addLayout(form)
         folder_card.column.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
-        content = QWidget()
         parts: list[style.Part] = [folder_card, self.sign_off, 1]
-        self._cards = style.column(content, parts, margins=None, spacing=style.NORMAL)
-        area = style.scroll_area(content)
+        self._cards = style.column(None, parts, margins=None, spacing=style.NORMAL)
+        area = style.scroll_area(style.filled(self._cards))
         words = style.column(None, [self.said, self.needed])
         margins = style.NORMAL, 0, style.NORMAL, style.NORMAL
         foot = style.row(None, [(words, 1), self.open, self.back, self.sign], margins=margins)

@@ -103,9 +103,8 @@ class GatesCard(ReviewCard):
                 self.column.addWidget(fold)
                 if failed == len(matching) and not matching[0].ok:  # nothing else is in the way
                     fold.unfold()
-        for name, text in reasons.items():
-            if name in self.reasons:
-                self.reasons[name].setText(text)
+        for name in reasons.keys() & self.reasons.keys():
+            self.reasons[name].setText(reasons[name])
 
     def _make_grid(
         self, checks: Sequence[GateVerdict], note_change: Callable[[], None]
@@ -314,9 +313,8 @@ class LedgerView(QDialog):
         self.table.horizontalHeader().setStretchLastSection(True)
         self.table.selectionModel().selectionChanged.connect(self._show_entry_detail)
         self.detail = style.plain_label(role="muted", wrap=True, selectable=True)
-        right = QWidget()
         parts: list[style.Part] = [self.head, self.words, (self.table, 1), self.detail]
-        style.column(right, parts, spacing=style.NORMAL)
+        right = style.filled(style.column(None, parts, spacing=style.NORMAL))
         self.split = style.splitter([self.logs, right], sizes=[240, 640], stretch=(0, 1))
         self._place = style.plain_label(role="muted", wrap=True)
         parts = [self.title_label, self.chain, (self.split, 1), self._place, 0]
@@ -371,9 +369,8 @@ class LedgerView(QDialog):
 
 def describe_chain(opened: OpenedLedger) -> str:
     if opened.state.problems:
-        return say("ledger is damaged").format(
-            problems="; ".join(translate_all(opened.state.problems[:SHOWN_PROBLEMS]))
-        )
+        problems = "; ".join(translate_all(opened.state.problems[:SHOWN_PROBLEMS]))
+        return say("ledger is damaged").format(problems=problems)
     if not opened.state.entries:
         return say("what the ledger is for")
     return say("ledger is intact").format(count=formats.format_count(len(opened.state.entries)))
@@ -402,14 +399,12 @@ def describe_entry(entry: LedgerEntry) -> str:
 
 def _release_columns() -> tuple[Column, ...]:
     def format_bound(entry: LedgerEntry) -> str:
-        if not entry.body.get("holds"):
-            return _tr("✗ none")
-        return formats.format_digits(float(entry.body.get("epsilon", 0)), 4)
+        epsilon = formats.format_digits(float(entry.body.get("epsilon", 0)), 4)
+        return epsilon if entry.body.get("holds") else _tr("✗ none")
 
     def format_delta(entry: LedgerEntry) -> str:
-        if not entry.body.get("holds"):
-            return ""
-        return formats.format_number(float(entry.body.get("delta", 0)))
+        delta = formats.format_number(float(entry.body.get("delta", 0)))
+        return delta if entry.body.get("holds") else ""
 
     def format_day(entry: LedgerEntry) -> str:
         return str(entry.body.get("at", "")).replace("T", " ").removesuffix("Z")
@@ -453,10 +448,9 @@ class LedgerCard(ReviewCard):
             grid.addWidget(style.plain_label(headline, bold=True, role=role, wrap=True), row, 2)
         self.column.addLayout(grid)
         is_single = after.bounded is not None and len(after.releases) == 1  # the row says all of it
-        for place, sentence in enumerate(
-            format_history(history, after)[is_single:], start=is_single
-        ):
-            self.add_paragraph(translate_text(sentence), role="muted" if place else "")
+        for place, sentence in enumerate(format_history(history, after)):
+            if place or not is_single:
+                self.add_paragraph(translate_text(sentence), role="muted" if place else "")
         show = style.button(self.tr("Show the &ledger…"), self.ledger_requested, auto_default=False)
         self.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
 

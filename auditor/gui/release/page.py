@@ -183,13 +183,9 @@ class ReviewPanel(QWidget):
         self._sides = style.splitter([evidence, deeds], sizes=[600, 400])
         self.receipt = review_cards.ReceiptCard()
         self.receipt.again.connect(self._review_again)
-        self._finished = QWidget()
         self.answers = style.scroll_area(QWidget())
-        style.row(
-            self._finished,
-            [(style.scroll_area(self.receipt), 3), (self.answers, 2)],
-            spacing=style.NORMAL,
-        )
+        halves: list[style.Part] = [(style.scroll_area(self.receipt), 3), (self.answers, 2)]
+        self._finished = style.filled(style.row(None, halves, spacing=style.NORMAL))
         parts: list[style.Part] = [self._make_heading(), self._make_banner()]
         parts += [(self._sides, 1), (self._finished, 1), self._make_buttons()]
         style.column(self, parts, margins=style.NORMAL)
@@ -262,14 +258,9 @@ class ReviewPanel(QWidget):
         return self._banner
 
     def _make_buttons(self) -> QHBoxLayout:
-        self.export_button = style.button(
-            self.tr("E&xport"),
-            self.export,
-            role="primary",
-            auto_default=False,  # Return in a field must not publish anything
-        )
-        text = self.tr("Cancel the export")
-        self.stop_button = style.button(text, self.cancel, auto_default=False)
+        button = partial(style.button, auto_default=False)  # Return must not publish anything
+        self.export_button = button(self.tr("E&xport"), self.export, role="primary")
+        self.stop_button = button(self.tr("Cancel the export"), self.cancel)
         self.missing_label = style.plain_label(role="muted", wrap=True)
         return style.row(None, [(self.missing_label, 1), self.stop_button, self.export_button])
 
@@ -284,20 +275,20 @@ class ReviewPanel(QWidget):
         if review_cards.findings_of(result) is None:
             self._show_survival(None, self.tr("No attack of this run looked for sessions at risk."))
             return
+
+        def set_survival(survived: SurvivalSummary) -> None:
+            self._survived = survived
+            self._show_survival(survived, "")
+            self._fill_confirmations()
+            self._update_buttons()
+
+        def report_failure(message: str) -> None:
+            text = self.tr("What survives could not be counted. {message}").format(message=message)
+            self._show_survival(None, text)
+            self._update_buttons()
+
         work = partial(review_cards.survival_of, result, notes)
-        ends = self._set_survival, self._report_count_failure
-        self.counting.start("what survives", lambda _progress: work(), *ends)
-        self._update_buttons()
-
-    def _set_survival(self, survived: SurvivalSummary) -> None:
-        self._survived = survived
-        self._show_survival(survived, "")
-        self._fill_confirmations()
-        self._update_buttons()
-
-    def _report_count_failure(self, message: str) -> None:
-        text = self.tr("What survives could not be counted. {message}").format(message=message)
-        self._show_survival(None, text)
+        self.counting.start("what survives", lambda _: work(), set_survival, report_failure)
         self._update_buttons()
 
     def _show_survival(self, survived: SurvivalSummary | None, text: str) -> None:
@@ -344,17 +335,16 @@ class ReviewPanel(QWidget):
         busy = self.state in ("refused", "running", "cancelling")
         if folder is None or self.describe_missing() or busy:
             return
-        survived = self._survived
+        dismissed: dict[str, object] = {}
+        if (survived := self._survived) is not None:
+            dismissed = session_filter.dismissal_facts(survived.dismissed, survived.noted)
         options: dict[str, Any] = {
             **self.target.read_options(),
             "reviewer": self.sign_off.reviewer_name,
             "comment": self.comment.toPlainText()[:COMMENT_LIMIT].strip(),
             "record": self.gates.record,
-            "dismissed": {},
+            "dismissed": dismissed,
         }
-        if survived is not None:
-            dismissals = session_filter.dismissal_facts(survived.dismissed, survived.noted)
-            options["dismissed"] = dismissals
         work = partial(
             export_run,
             self._result,
@@ -378,10 +368,6 @@ class ReviewPanel(QWidget):
             cancelled=partial(self._enter_state, "cancelled", cancelled),
             progressed=self._show_progress,
         )
-
-    @property
-    def number(self) -> int:
-        return self._result.number
 
     def cancel(self) -> None:
         if self.job.running:
@@ -496,10 +482,10 @@ class ReleasePage(QStackedWidget):
         self.folder: FolderReview | None = None
         self._approval = ""
         self.ledger = style.button(self.tr("Ledger of approved releases…"), self.ledger_wanted)
-        empty = QWidget()
         row = style.row(None, [self.act, self.exported_before, self.ledger, 1])
-        style.column(empty, [self.said, row, 1], margins=3 * style.WIDE, spacing=style.WIDE)
-        self.addWidget(empty)
+        parts: list[style.Part] = [self.said, row, 1]
+        empty = style.column(None, parts, margins=3 * style.WIDE, spacing=style.WIDE)
+        self.addWidget(style.filled(empty))
         c = controller
         c.current_changed.connect(lambda _record: self.update_soon())
         c.run_changed.connect(self._run_changed)
@@ -571,9 +557,7 @@ class ReleasePage(QStackedWidget):
         panel.other_wanted.connect(self._turn_to_current)
         panel.gates.policy_wanted.connect(self.policy_wanted)
         panel.gates.ledger_wanted.connect(self.ledger_wanted)
-        panel.gates.suppression_wanted.connect(
-            lambda level: self._set_suppression(record.plan, level)
-        )
+        panel.gates.suppression_wanted.connect(partial(self._set_suppression, record.plan))
         self.panel, self._shown = panel, record
         self.addWidget(panel)
         self.setCurrentWidget(panel)

@@ -49,8 +49,8 @@ class GateRow(QFrame):
     wrong = Signal(str, str)
     """Name of the gate, what is wrong with what was typed; empty when nothing is any more."""
 
-    def __init__(self, entry: GateDraft, metric: GateMetric, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, entry: GateDraft, metric: GateMetric) -> None:
+        super().__init__()
         self.setProperty("role", "card")
         self._entry = entry
         self.box = WrappingCheckBox(translate_text(entry.gate.title).replace("&", "&&"))

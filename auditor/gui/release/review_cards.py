@@ -72,11 +72,10 @@ class SurvivalSummary:
             if self.below:
                 text += tr(" Of {below} of less risk a marked query stands in the release.")
             return text.format(below=below)
-        flagged = formats.format_plural(
-            self.at_risk, "session was flagged", "sessions were flagged"
-        )
+        nouns = "session was flagged", "sessions were flagged"
         if self.people:
-            flagged = formats.format_plural(self.at_risk, "user is at risk", "users are at risk")
+            nouns = "user is at risk", "users are at risk"
+        flagged = formats.format_plural(self.at_risk, *nouns)
         text = say("those that survive" if self.surviving else "nobody survives").format(
             flagged=flagged,
             surviving=formats.format_count(self.surviving),
@@ -397,9 +396,8 @@ def figures_card(result: Run) -> ReviewCard:
         return card
     card.column.addWidget(_make_grid(key or other_figures))
     if key and other_figures:
-        fold = FoldedSection(
-            formats.format_plural(len(other_figures), "other metric", "other metrics")
-        )
+        count = len(other_figures)
+        fold = FoldedSection(formats.format_plural(count, "other metric", "other metrics"))
 
         def fill_fold() -> None:
             if not fold.column.count():  # hundreds of labels, which few people ask for
@@ -456,8 +454,7 @@ def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCar
         card.column.addWidget(box)
     if survived.dismissed:
         card.add_paragraph(dismissed_said(survived.dismissed), bold=True)
-        details = say("what dismissals lower")
-        card.add_paragraph(details, role="muted")
+        card.add_paragraph(say("what dismissals lower"), role="muted")
     return card
 
 
@@ -600,8 +597,7 @@ class TargetCard(ReviewCard):
         self.safe = box(self.tr("Escape cells that a &spreadsheet would take for a formula"))
         text = self.tr("A s&ynthetic log made of the tables alone, in a folder beside it")
         self.synthetic = box(text)
-        tip = say("synthetic sessions")
-        self.synthetic.setToolTip(tip)
+        self.synthetic.setToolTip(say("synthetic sessions"))
         self.card = box(self.tr("A card for the public re&gistry of differential privacy"))
         self.card.setToolTip(self.tr("What the registry asks, as far as this release tells it."))
         tables, more_section = result.release.tables, FoldedSection(self.tr("More"))

@@ -146,8 +146,8 @@ class RiskPage(QWidget):
     page_requested = Signal()
     """Somebody asked for the sessions behind a count: the page is to be shown."""
 
-    def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, controller: Controller) -> None:
+        super().__init__()
         self.controller = controller
         self.panel = FlaggedPanel(controller.disclosure)
         self.panel.keep_notes(controller.notes)

@@ -69,7 +69,7 @@ class FlaggedModel(ColumnModel):
         self, sort_wanted: Callable[[Key, bool], None], disclosure: Disclosure, parent: QObject
     ) -> None:
         self._sort_wanted, self._disclosure = sort_wanted, disclosure
-        disclosure.toggled.connect(lambda _on: self._refresh_texts(USER))
+        disclosure.toggled.connect(lambda _on: self.refresh_columns(USER))
         self.notes: SessionNotes | None = None
         self._log: QueryLog | None = None
         self._findings: FlaggedFindings | None = None
@@ -117,7 +117,7 @@ class FlaggedModel(ColumnModel):
     def learn_recovered(self, recovered: Bools | None) -> None:
         """Which distinct queries an attack on the release gave back, if one was tried."""
         self._recovered = recovered
-        self._refresh_texts(SURVIVES)
+        self.refresh_columns(SURVIVES)
 
     def append(self, places: Int64s, hits: Int64s | None = None) -> None:
         """Show these, too, after the others; `hits` are the rows of the log that a search hit."""
@@ -130,15 +130,10 @@ class FlaggedModel(ColumnModel):
             self.lines.frombytes(places.tobytes())
             self.endInsertRows()
 
-    def find_place(self, row: int) -> int:
-        return self.lines[row]
-
-    def refresh_notes(self) -> None:
-        self._refresh_texts(NOTED)
-
-    def _refresh_texts(self, first: int) -> None:
+    def refresh_columns(self, first: int) -> None:
+        """Texts of these columns, and perhaps of those after them, are other ones."""
         self.texts.cache_clear()
-        self.refresh_columns(first)
+        super().refresh_columns(first)
 
     def row_of(self, place: int) -> int:
         """In which row a session stands, or −1 if it isn't shown; O(rows)."""
@@ -185,9 +180,8 @@ class FlaggedModel(ColumnModel):
                 return formats.format_fixed(findings.risk[place], 2)
             case "noted":
                 notes = self.notes.list_within(first, stop) if self.notes is not None else []
-                words = (
-                    tr("✓ confirmed") if n.confirmed else reason_said(n.dismissed) for n in notes
-                )
+                yes = tr("✓ confirmed")
+                words = (yes if note.confirmed else reason_said(note.dismissed) for note in notes)
                 texts = dict.fromkeys((*words, *(note.text for note in notes)))
                 return " \u00b7 ".join(filter(None, texts))
             case _:
@@ -292,10 +286,9 @@ class FilterBar(QWidget):
         self.risk.setToolTip(self.tr("List only the sessions of at least this risk, from 0 to 1"))
         self.risk.valueChanged.connect(self._emit_changed)
         self.surviving = QCheckBox(self.tr("Only what &survives"))
-        tip = say("only what survives")
-        self.surviving.setToolTip(tip)
+        self.surviving.setToolTip(say("only what survives"))
         self.surviving.toggled.connect(self._emit_changed)
-        self.surviving.clicked.connect(self._keep_surviving)
+        self.surviving.clicked.connect(lambda: setattr(self, "_keeps_surviving", True))
         self._keeps_surviving = False
         tip = self.tr("Whether the sessions that were dismissed are listed")
         words = read_words("dismissed sessions")
@@ -330,16 +323,6 @@ class FilterBar(QWidget):
         self._lines.addLayout(self._search, 2)
         EventWatch(self, turn_lines, QEvent.Type.Resize)
 
-    def read_criteria(self) -> SessionCriteria:
-        """What is set; the order is the table's affair."""
-        return SessionCriteria(
-            reason=self.reason.currentData(),
-            least_risk=self.risk.value(),
-            only_surviving=self.surviving.isChecked() and self.surviving.isEnabledTo(self),
-            dismissed=self.dismissed.currentData(),
-            text=self.text.text(),
-        )
-
     def offer_reasons(self, reasons: Sequence[str], *, released: bool, survives: bool) -> None:
         """Which reasons there are, and whether anything can survive; keeps what was chosen.
 
@@ -347,18 +330,14 @@ class FilterBar(QWidget):
         """
         before = self.reason.currentText()
         texts = enumerate(translate_all(reasons))
+        entries = [(self.tr("All reasons"), None), *((text, bit) for bit, text in texts)]
         with QSignalBlocker(self.reason):
-            self.reason.offer(
-                [(self.tr("All reasons"), None), *((text, bit) for bit, text in texts)]
-            )
+            self.reason.offer(entries)
             self.reason.setCurrentIndex(max(0, self.reason.findText(before)))
         self.surviving.setEnabled(released)
         if not self._keeps_surviving:
             with QSignalBlocker(self.surviving):
                 self.surviving.setChecked(survives)
-
-    def _keep_surviving(self) -> None:
-        self._keeps_surviving = True
 
     def offer_attacks(self, titles: Mapping[str, str], current: str) -> None:
         """Which attacks there are to choose from, if more than one, and which is shown."""
@@ -378,7 +357,7 @@ class FilterBar(QWidget):
         self.reason.setCurrentIndex(0)
         self.risk.setValue(0.0)
         self.surviving.setChecked(False)
-        self._keep_surviving()
+        self._keeps_surviving = True
         self.dismissed.setCurrentIndex(0)
         self.text.clear()
         self.blockSignals(was_blocked)
@@ -466,8 +445,8 @@ class FlaggedPanel(QWidget):
     """Position of the session in the findings."""
     attack_chosen = Signal(str)
 
-    def __init__(self, disclosure: Disclosure, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, disclosure: Disclosure) -> None:
+        super().__init__()
         self.setAccessibleName(self.tr("Flagged sessions"))
         self._log: QueryLog | None = None
         self._findings: FlaggedFindings | None = None
@@ -536,9 +515,7 @@ class FlaggedPanel(QWidget):
     def set_log(self, log: QueryLog | None) -> None:
         """Another log (or none): forget the findings of the one before."""
         self._set_findings(log, None, None)
-        self._show_message(
-            say("sessions need a log") if log is None else say("sessions need a run")
-        )
+        self._show_message(say("sessions need a log" if log is None else "sessions need a run"))
 
     def show_findings(
         self,
@@ -562,7 +539,7 @@ class FlaggedPanel(QWidget):
         self.filters.level.setVisible(sessions.people is not None)
         if not len(findings):
             blank = log.queries.find_blank().all()
-            self._show_message(say("no row has a query") if blank else say("nobody flagged"))
+            self._show_message(say("no row has a query" if blank else "nobody flagged"))
             return
         released = release is not None
         survives = released and bool(findings.surviving.any())
@@ -623,9 +600,13 @@ class FlaggedPanel(QWidget):
 
     def _read_criteria(self) -> SessionCriteria:
         """What the filters say, in the order that stands, without the sessions put away."""
-        book = self._notes
-        return replace(
-            self.filters.read_criteria(),
+        book, bar = self._notes, self.filters
+        return SessionCriteria(
+            reason=bar.reason.currentData(),
+            least_risk=bar.risk.value(),
+            only_surviving=bar.surviving.isChecked() and bar.surviving.isEnabledTo(bar),
+            dismissed=bar.dismissed.currentData(),
+            text=bar.text.text(),
             key=self._criteria.key,
             descending=self._criteria.descending,
             dismissed_rows=book.dismissed if book is not None else (),
@@ -641,7 +622,7 @@ class FlaggedPanel(QWidget):
         self._back = min(set(self._criteria.dismissed_rows) - set(book.dismissed), default=None)
         self.table.setColumnHidden(NOTED, not len(book))
         self.filters.offer_dismissed(bool(book.dismissed))
-        self.model.refresh_notes()
+        self.model.refresh_columns(NOTED)
         self._refilter()
 
     def _refilter(self, **order: Any) -> None:
@@ -741,7 +722,7 @@ class FlaggedPanel(QWidget):
 
     def _open_row(self, index: QModelIndex) -> None:
         if index.isValid():
-            self.open_session(self.model.find_place(index.row()))
+            self.open_session(self.model.lines[index.row()])
 
     def _open_neighbour(self, by: int) -> None:
         row = self._opened_row + by
@@ -751,7 +732,7 @@ class FlaggedPanel(QWidget):
 
     def _read_current(self) -> None:
         index = self.table.currentIndex()
-        if index.isValid() and self.model.find_place(index.row()) != self.session.index:
+        if index.isValid() and self.model.lines[index.row()] != self.session.index:
             self._open_row(index)
 
     def _close_session(self) -> None:
@@ -771,7 +752,7 @@ class FlaggedPanel(QWidget):
         if findings is None:
             return []
         row_numbers = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        places = [self.model.find_place(row) for row in row_numbers]
+        places = [self.model.lines[row] for row in row_numbers]
         spans = zip(findings.start[places].tolist(), findings.stop[places].tolist(), strict=True)
         if sessions is None:
             return list(spans)

@@ -69,8 +69,8 @@ MARKED_KINDS = [int(kind) for kind in (EntityKind.PERSON, *PII, *TOPICS)]
 class SampleView(QWidget):
     """Shows one drawn query after another and what follows from the answers."""
 
-    def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, controller: Controller) -> None:
+        super().__init__()
         self._controller = controller
         self.job = LatestJob()
         self.random = QRadioButton(self.tr("&Random sample: how precise, how much is missed"))
@@ -254,8 +254,8 @@ RULE, RIGHT, WRONG, PRECISION, WEIGHT, SUGGESTED = range(6)
 class RulesView(QWidget):
     """One line for each rule with answers or with a changed weight."""
 
-    def __init__(self, controller: Controller, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, controller: Controller) -> None:
+        super().__init__()
         self._controller = controller
         self._job = LatestJob()
         self.shown: tuple[FlaggedFindings, ...] = ()

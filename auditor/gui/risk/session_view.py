@@ -74,10 +74,13 @@ class MarkedDelegate(QStyledItemDelegate):
         line_option.setWrapMode(QTextOption.WrapMode.NoWrap)
         line_option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         layout.setTextOption(line_option)
-        form = mark_format(widget, selected=selected)
-        layout.setFormats(
-            [_make_range(a, n, form) for a, n in session_data.utf16_marks(text, marks)]
-        )
+        spans = []
+        for start, length in session_data.utf16_marks(text, marks):
+            span = QTextLayout.FormatRange()
+            span.start, span.length = start, length
+            span.format = mark_format(widget, selected=selected)
+            spans.append(span)
+        layout.setFormats(spans)
         layout.beginLayout()
         line = layout.createLine()
         line.setLineWidth(area.width())
@@ -100,12 +103,6 @@ def mark_format(widget: QWidget | None, *, selected: bool = False) -> QTextCharF
         form.setBackground(style.mix_colours(theme.bad, theme.surface, 0.18))
         form.setForeground(QColor(theme.text))
     return form
-
-
-def _make_range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
-    span = QTextLayout.FormatRange()
-    span.start, span.length, span.format = start, length, form
-    return span
 
 
 LINES, TALLER = 8, 2.2
@@ -159,10 +156,6 @@ class SessionModel(ColumnModel):
         self.shown = [None] * (0 if session is None else len(session.sides))
         self.set_lines(range(0 if session is None else len(session.rows)))
 
-    def set_released_events(self, released: Sequence[ReleasedEvents | None]) -> None:
-        self.shown = released
-        self.refresh_columns(WHY + 1)
-
     def _list_marks(self, event: int) -> list[session_data.Mark]:
         return self.opened.list_marks(event) if self.disclosure.isChecked() else []
 
@@ -188,11 +181,10 @@ class SessionModel(ColumnModel):
         return released.events[event].format_fate()
 
     def _tell_fate(self, place: int, event: int) -> str:
-        released = self.shown[place]
-        details = (
-            (*released.events[event].details, released.evidence) if released is not None else ()
-        )
-        return "\n".join([self._format_fate(place, event), *details])
+        released, lines = self.shown[place], [self._format_fate(place, event)]
+        if released is not None:
+            lines += [*released.events[event].details, released.evidence]
+        return "\n".join(lines)
 
 
 class SessionView(QWidget):
@@ -234,8 +226,8 @@ class SessionView(QWidget):
         name = self.tr("The chosen query, and what the reasons mean")
         scroll = style.scroll_area(side, across=False, name=name)
         # the reasons are read: a wide screen is theirs, too
-        parts = self.table, scroll
-        split = self.split = style.splitter(parts, sizes=[640, 240], stretch=(3, 1))
+        split = style.splitter([self.table, scroll], sizes=[640, 240], stretch=(3, 1))
+        self.split = split
         # Where there is little room, the reasons stand below the events, in whole lines.
         area = PageArea(split, LINES, (split,), taller=TALLER)
         area.narrowed.connect(self._turn)
@@ -246,17 +238,16 @@ class SessionView(QWidget):
         EventWatch(self.table.viewport(), self._fit_columns, QEvent.Type.Resize)
         recolour = QEvent.Type.PaletteChange
         EventWatch(self, lambda: self.show_event(self.table.currentIndex()), recolour)
-        disclosure.toggled.connect(lambda _on: self._show_texts())
+        disclosure.toggled.connect(self._show_texts)
         self.setFocusProxy(self.table)
         self._set_releases([self.tr("In the release")])
 
     def _make_bar(self, back_text: str) -> QHBoxLayout:
+        step = self.stepped.emit
         tip = self.tr("The session before in the list (Alt+Left)")
-        self.previous_button = style.button(
-            self.tr("&Previous"), lambda: self.stepped.emit(-1), tip=tip
-        )
+        self.previous_button = style.button(self.tr("&Previous"), lambda: step(-1), tip=tip)
         tip = self.tr("The next session in the list (Alt+Right)")
-        self.next_button = style.button(self.tr("&Next"), lambda: self.stepped.emit(1), tip=tip)
+        self.next_button = style.button(self.tr("&Next"), lambda: step(1), tip=tip)
         steps = {"Alt+Left": self.previous_button.click, "Alt+Right": self.next_button.click}
         bind_keys(self, {"Escape": self.closed.emit} | steps, repeated=steps)
         # the stretch, else the buttons would take what the heading leaves
@@ -317,10 +308,9 @@ class SessionView(QWidget):
 
             def find_events(progress: Progress) -> list[ReleasedEvents | None]:
                 rows = session.rows, session.stop, progress
-                releases = [side.release for side in session.sides]
                 return [
-                    find_released_events(session.log, release, *rows) if release else None
-                    for release in releases
+                    find_released_events(session.log, side.release, *rows) if side.release else None
+                    for side in session.sides
                 ]
 
             self.job.start("released session", find_events, self._show_released, self.about.setText)
@@ -365,7 +355,8 @@ class SessionView(QWidget):
         self.fit_rows()
 
     def _show_released(self, released: Sequence[ReleasedEvents | None]) -> None:
-        self.model.set_released_events(released)
+        self.model.shown = released
+        self.model.refresh_columns(WHY + 1)
         self._fit_columns()
         self._say_about(self.table.currentIndex().row())
 
@@ -413,10 +404,8 @@ class SessionView(QWidget):
             return
         lines = []
         if self._left:
-            hidden_size = safe_text.format_bytes(self._left)
-            lines.append(
-                self.tr("{left} more of this query are not shown.").format(left=hidden_size)
-            )
+            text = self.tr("{left} more of this query are not shown.")
+            lines.append(text.format(left=safe_text.format_bytes(self._left)))
         if self.disclosure.isChecked():
             if marks := session.list_marks(event):
                 lines.append(session_data.in_words(self.text_box.toPlainText(), marks))
@@ -444,8 +433,8 @@ CONFIRMED = "confirmed"
 class NoteBar(QWidget):
     """A line for a note and a choice of reasons; writes into the book by itself."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._book: SessionNotes | None = None
         self._rows: Rows | None = None
         hint = self.tr("Why it matters, or not. Don't repeat the query.")

@@ -59,13 +59,9 @@ class Controller(QObject):
     """The window closes: whoever works in a thread stops."""
 
     def __init__(
-        self,
-        method: str = "",
-        *,
-        make_rng: Callable[[], Randomness] = SecureRandomness,
-        parent: QObject | None = None,
+        self, method: str = "", *, make_rng: Callable[[], Randomness] = SecureRandomness
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         first = FIRST if FIRST in METHODS else next(iter(METHODS))
         self.intents = IntentEditor(method or first, self)
         self.runs = RunBook()

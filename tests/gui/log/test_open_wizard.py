@@ -67,7 +67,7 @@ def look(tmp_path: Path) -> Look:
 def choose(wizard: OpenWizard, *roles: str, first: int = 0) -> None:
     """Give columns these roles, from the first on."""
     for column, role in enumerate(roles, start=first):
-        choice = wizard.table.header.choice(column)
+        choice = wizard.table.header.choices[column]
         choice.setCurrentIndex(choice.findData(role))
 
 

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QMessageBox
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects.keeper import NAME
-from auditor.project import file
 from auditor.project.model import Project
 from auditor.release.ledger import store
 from tests.gui.app.test_verdict_strip import POLICY
@@ -409,7 +408,6 @@ def test_that_a_policy_rules_while_its_project_is_open(window: MainWindow, path:
     assert window.policy.text == local
     window.projects.close()
     assert window.policy.text == house
-    assert file.is_project(path)
 
 
 # --- what another window does -----------------------------------------------------------------

@@ -94,7 +94,7 @@ def test_that_c_confirms_the_selection_and_goes_on_until_undone(page: RiskPage) 
     page.start_triage()
     assert page.window().focusWidget() is page.panel.table
     page.panel.table.selectRow(0)
-    page.panel.open_session(page.panel.model.find_place(0))
+    page.panel.open_session(page.panel.model.lines[0])
     press(page, Qt.Key.Key_C)
     wait_until(lambda: confirmed(page) == 1)
     wait_until(lambda: page.panel.table.currentIndex().row() == 1)
@@ -279,7 +279,7 @@ def test_that_queries_and_ids_are_masked_and_unread_until_somebody_asks(page: Ri
     controller.disclosure.setChecked(False)
     controller.notes.opened.clear()
     panel.table.selectRow(1)
-    wait_until(lambda: view.index == panel.model.find_place(1))
+    wait_until(lambda: view.index == panel.model.lines[1])
     row = panel.model.index(1, MARKED)
 
     def queries() -> set[str]:

@@ -134,7 +134,7 @@ def test_that_the_list_shows_what_a_search_hit(panel: FlaggedPanel, log: QueryLo
     type_search(panel, "pizza")
     settle(panel)
     assert all("pizza" in text for text in cells(panel, MARKED))
-    panel.open_session(panel.model.find_place(0))
+    panel.open_session(panel.model.lines[0])
     assert "pizza" in panel.session.table.currentIndex().siblingAtColumn(QUERY).data()
     for text in ("pizza", "weather", "cars"):  # a newer wish makes the older one stale
         type_search(panel, text)
@@ -252,7 +252,7 @@ def test_that_kept_texts_are_those_that_would_be_made_now(
     def check() -> None:
         for _ in range(2):
             for column in range(len(KEYS)):
-                places = map(model.find_place, range(model.rowCount()))
+                places = list(model.lines)
                 assert cells(panel, column) == [model._format_cell(p, column) for p in places]
                 assert model.texts.cache_info().currsize <= KEPT_TEXTS
 
@@ -262,7 +262,7 @@ def test_that_kept_texts_are_those_that_would_be_made_now(
     check()
     assert cells(panel, SURVIVES) != before
     book.write_note(*rows_of(findings, 0), "a name of a street")
-    model.refresh_notes()
+    model.refresh_columns(NOTED)
     assert "a name of a street" in cells(panel, NOTED)
     check()
     model.sort(USER, Qt.SortOrder.AscendingOrder)
@@ -363,7 +363,7 @@ def test_that_a_note_is_shown_beside_its_session_and_not_lost_by_stepping_on(
 ) -> None:
     findings = fill(panel, log, ["jane roe"])
     assert panel.table.isColumnHidden(NOTED)
-    place = panel.model.find_place(0)
+    place = panel.model.lines[0]
     panel.open_session(place)
     note = panel.note_bar.note
     enter(note, "  ask   the family ")
@@ -384,19 +384,19 @@ def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
 ) -> None:
     findings = fill(panel, log, ["jane roe"])
     filters, session = panel.filters, panel.session
-    place = panel.model.find_place(1)
+    place = panel.model.lines[1]
     panel.open_session(place)
     pick(panel.note_bar.reason, "public")
     wait_for_rows(panel, 2)
     assert book.get(*rows_of(findings, place)).dismissed == "public"
     assert filters.count_label.text() == "2 of 3 sessions · 1 dismissed"
     # on to what came after it
-    wait_until(lambda: session.index == panel.model.find_place(1))
+    wait_until(lambda: session.index == panel.model.lines[1])
     assert session.position.text() == "2 of 2"
     assert filters.dismissed.isVisible()
     pick(filters.dismissed, "only")
     wait_for_rows(panel, 1)
-    assert panel.model.find_place(0) == place
+    assert panel.model.lines[0] == place
     assert cells(panel, NOTED)[0] == REASONS["public"]
     pick(filters.dismissed, "show")
     wait_for_rows(panel, 3)
