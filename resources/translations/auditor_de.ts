@@ -32,22 +32,22 @@
   <context>
     <name>AdviceBar</name>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../auditor/gui/protect/page.py" />
       <source>Apply</source>
       <translation>Übernehmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../auditor/gui/protect/page.py" />
       <source>Apply: {change}</source>
       <translation>Übernehmen: {change}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../auditor/gui/protect/page.py" />
       <source>Next to nothing is left: {kept}.</source>
       <translation>Fast nichts bleibt übrig: {kept}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../auditor/gui/protect/page.py" />
       <source>What to change</source>
       <translation>Was zu ändern ist</translation>
     </message>
@@ -324,37 +324,37 @@
   <context>
     <name>ComparedPlots</name>
     <message>
-      <location filename="../../auditor/gui/compare/plots.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Axes differ, so ranges are not shared.</source>
       <translation>Die Achsen unterscheiden sich, daher gibt es keinen gemeinsamen Bereich.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/plots.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Plot to compare</source>
       <translation>Zu vergleichendes Diagramm</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/plots.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Run {} has no such plot.</source>
       <translation>Lauf {} hat kein solches Diagramm.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/plots.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>The first {} runs are drawn.</source>
       <translation>Gezeichnet sind die ersten {} Läufe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/plots.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>These runs have no plots. Attacks and measures draw them.</source>
       <translation>Diese Läufe haben keine Diagramme. Angriffe und Maße zeichnen sie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/plots.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>Zooming or moving one plot moves the others with it</source>
       <translation>Zoomen oder Verschieben eines Diagramms bewegt die anderen mit</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/compare/plots.py" />
+      <location filename="../../auditor/gui/compare/page.py" />
       <source>same range in all</source>
       <translation>überall gleicher Bereich</translation>
     </message>
@@ -561,7 +561,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/release/review_cards.py" />
+      <location filename="../../auditor/gui/risk/page.py" />
       <source>sessions were flagged</source>
       <translation>
         <numerusform>Sitzung fiel auf</numerusform>
@@ -569,7 +569,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>times</source>
       <translation>
         <numerusform>Mal</numerusform>
@@ -585,15 +585,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="../../auditor/gui/release/review_cards.py" />
-      <source>users are at risk</source>
-      <translation>
-        <numerusform>Nutzer ist gefährdet</numerusform>
-        <numerusform>Nutzer sind gefährdet</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>waiting</source>
       <translation>
         <numerusform>wartet</numerusform>
@@ -619,7 +611,7 @@
       <translation> (Wahrscheinlichkeit {chance})</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
+      <location filename="../../auditor/release/feedback.py" />
       <source> (key {key_fingerprint})</source>
       <translation> (Schlüssel {key_fingerprint})</translation>
     </message>
@@ -734,7 +726,7 @@
       <translation> Die Zeichenfolgen, die unter einer Kennung stehen, können kenntlich machen, wessen sie ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source> This δ is too large to protect anybody: raise K and K_c, or lower delta.</source>
       <translation> Dieses δ ist zu groß, um jemanden zu schützen: Erhöhen Sie K und K_c, oder senken Sie delta.</translation>
     </message>
@@ -769,7 +761,7 @@
       <translation> einer Liste, ob geklickt oder nicht</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source> relaxed by ε = {epsilon}</source>
       <translation> gelockert um ε = {epsilon}</translation>
     </message>
@@ -889,17 +881,17 @@
       <translation>(not set)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>(q_f − 1)/b_t; noise in all cells</source>
       <translation>(q_f − 1)/b_t; Rauschen in allen Zellen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>({k}, {delta})-anonymity</source>
       <translation>({k}, {delta})-Anonymität</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>({m}, {k}, {delta}, {epsilon})-anonymity</source>
       <translation>({m}, {k}, {delta}, {epsilon})-Anonymität</translation>
     </message>
@@ -979,7 +971,7 @@
       <translation>, unter den genannten Annahmen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>, which protects nobody.</source>
       <translation>, was niemanden schützt.</translation>
     </message>
@@ -1004,12 +996,12 @@
       <translation>--{name} takes a size of {least} or more, like 2GiB or 1500MiB.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>. Without it: (ε, δ) = ({epsilon}, {delta}), δ &lt; 1/users</source>
       <translation>. Ohne ihn: (ε, δ) = ({epsilon}, {delta}), δ &lt; 1/Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>. Without it: (ε, δ) = ({epsilon}, {delta}), δ ≥ 1/users</source>
       <translation>. Ohne ihn: (ε, δ) = ({epsilon}, {delta}), δ ≥ 1/Nutzer</translation>
     </message>
@@ -1333,7 +1325,7 @@
       <translation>; {formal} Freigaben dieses Protokolls zusammen{of}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>; {pooled} of this log's {queries} queries are in it</source>
       <translation>; {pooled} der {queries} Anfragen dieses Protokolls sind darin</translation>
     </message>
@@ -1488,7 +1480,7 @@
       <translation>Ein Vor- und ein Nachname, die beide gewöhnliche englische Wörter sind, zählen nur dann als Personenname, wenn weniger Menschen als so einen von ihnen tragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>A first noisy round leaves out queries that can hardly be found, and the second shares the weight among the rest (after MAD2R, Chen et al.). Finds about twice as many in logs where most queries are rare.</source>
       <translation>Eine erste verrauschte Runde lässt Anfragen weg, die kaum gefunden werden können, und die zweite verteilt das Gewicht auf die übrigen (nach MAD2R, Chen et al.). Findet etwa doppelt so viele in Protokollen, in denen die meisten Anfragen selten sind.</translation>
     </message>
@@ -1888,7 +1880,7 @@
       <translation>Ein sexueller Begriff. Niemand rechnet damit, bei dieser Suche gesehen zu werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/file.py" />
+      <location filename="../../auditor/release/feedback.py" />
       <source>A signature needs the name of whoever signs.</source>
       <translation>Eine Unterschrift braucht den Namen dessen, der unterschreibt.</translation>
     </message>
@@ -2318,7 +2310,7 @@
       <translation>Erstellt zusätzlich Tabellen der Quelle an diesem Protokoll: Masken brauchen Adressen, Themen ein Vergleichsprotokoll.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>Among all users of the log nearer ones are found, so that less is changed.</source>
       <translation>Unter allen Nutzern des Protokolls finden sich nähere, sodass weniger geändert wird.</translation>
     </message>
@@ -3063,7 +3055,7 @@
       <translation>Spalten, die nie weitergegeben werden dürfen: Adressen, Cookies, ob jemand angemeldet war, wie eine Anfrage eingegeben wurde, Filter.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>Columns that may be meant, the likeliest first:</source>
       <translation>Spalten, die gemeint sein können, die wahrscheinlichste zuerst:</translation>
     </message>
@@ -3413,7 +3405,7 @@
       <translation>Tage je Abschnitt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>Days that were released before are in the log as they were then, and the parameters were the same. Then all releases together cost what one of them costs.</source>
       <translation>Tage, die schon freigegeben wurden, stehen im Protokoll wie damals, und die Parameter waren dieselben. Dann kosten alle Freigaben zusammen, was eine von ihnen kostet.</translation>
     </message>
@@ -4198,7 +4190,7 @@
       <translation>Genaue Zählungen zweier Freigaben verraten, was die wenigen taten, die nur in einer von ihnen sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>Exact shares make every k as good.</source>
       <translation>Genaue Anteile machen jedes k gleich gut.</translation>
     </message>
@@ -4428,7 +4420,7 @@
       <translation>Abbildung 1: Genauigkeit je Aktualisierung für jede.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>Figure 5</source>
       <translation>Abbildung 5</translation>
     </message>
@@ -4853,7 +4845,7 @@
       <translation>Kaum ein Bündel gehört einem Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>Hardly any day of any query will be shown: count by week, fewer days of each user, or take a higher ε.</source>
       <translation>Kaum ein Tag irgendeiner Anfrage wird gezeigt: Zählen Sie nach Wochen oder weniger Tage jedes Nutzers, oder nehmen Sie ein höheres ε.</translation>
     </message>
@@ -4968,7 +4960,7 @@
       <translation>Gilt: {names}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>Hong et al., CIKM 2009, talk: </source>
       <translation>Hong et al., CIKM 2009, talk: </translation>
     </message>
@@ -5378,7 +5370,7 @@
       <translation>Was aus Nutzerkennungen wird. Behalten oder gehasht bleiben alle Anfragen eines Nutzers beisammen, und ein wiedergefundenes Wort sagt etwas über alle. Adressen und Cookies bleiben nur, wo Kennungen behalten werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>How users share their weight</source>
       <translation>Verteilung des Gewichts einer Person</translation>
     </message>
@@ -5633,7 +5625,7 @@
       <translation>Darin sind Ordner: Nennen Sie einen davon.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>It has no count here</source>
       <translation>Sie hat hier keine Anzahl</translation>
     </message>
@@ -5738,7 +5730,7 @@
       <translation>Sie wurde an {days} Tagen (oder in so vielen Wochen) gezählt, mit {most} Nutzern am stärksten Tag. Eine verrauschte Zahl muss {least} oder mehr sein, um gezeigt zu werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>It {dropped}, so it is not counted and can't be released.</source>
       <translation>Sie {dropped}, also wird sie nicht gezählt und kann nicht freigegeben werden.</translation>
     </message>
@@ -5888,7 +5880,7 @@
       <translation>K aus einem gewünschten δ</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>K_c = {k_c} alone has a δ of {wanted}. Raise it first.</source>
       <translation>K_c = {k_c} allein hat ein δ von {wanted}. Erhöhen Sie es zuerst.</translation>
     </message>
@@ -5983,7 +5975,7 @@
       <translation>Kumar et al., WWW 2007, Abschnitt 5; geprüfte Kennungen und das Nachschlagen in der Freigabe gehen darüber hinaus</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>Kumar, Novak, Pang and Tomkins, WWW 2007</source>
       <translation>Kumar, Novak, Pang and Tomkins, WWW 2007</translation>
     </message>
@@ -6528,7 +6520,7 @@
       <translation>Gemessen über dem Raten: {title} kommt am weitesten von {attacks} Angriffen dieser Art.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>Measured here on {users} users.</source>
       <translation>Hier an {users} Nutzern gemessen.</translation>
     </message>
@@ -6738,7 +6730,7 @@
       <translation>Nennen Sie einen anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>Name it by `columns` user=COLUMN; a column without a name is called by its number, counted from 0.</source>
       <translation>Nennen Sie sie mit `columns` user=SPALTE; eine Spalte ohne Namen wird mit ihrer Nummer genannt, von 0 an gezählt.</translation>
     </message>
@@ -7248,7 +7240,7 @@
       <translation>Niemand Bestimmtes</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>Nobody in this log issued it</source>
       <translation>Niemand in diesem Protokoll stellte sie</translation>
     </message>
@@ -7258,7 +7250,7 @@
       <translation>Niemand in diesem Protokoll stellte sie, also kann sie nicht gefunden werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>Nobody in this log issued it, so it can't be released.</source>
       <translation>Niemand in diesem Protokoll stellte sie, also kann sie nicht freigegeben werden.</translation>
     </message>
@@ -8108,7 +8100,7 @@
       <translation>Eine Spalte kann nicht {taken} und {role} zugleich sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>One draw selects and counts, so ε only falls with b; K rises with it.</source>
       <translation>Eine Ziehung wählt und zählt, also fällt ε nur mit b; K steigt damit.</translation>
     </message>
@@ -8933,7 +8925,7 @@
       <translation>Rands Maß; 0, wenn die Fasern gleich sind. Bei vielen kleinen Fasern sind die meisten Paare in beiden getrennt, darum ist es klein für alles, was wenig verbindet.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>Random parts of the {vectors} users, with k = {k}.</source>
       <translation>Zufällige Teile der {vectors} Nutzer, mit k = {k}.</translation>
     </message>
@@ -10498,7 +10490,7 @@
       <translation>Das behauptete ε besteht eine Prüfung</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>The clicks' share of δ is included.</source>
       <translation>Der Anteil der Klicks an δ ist enthalten.</translation>
     </message>
@@ -10608,7 +10600,7 @@
       <translation>Die genaue Suche mit {users} Nutzern braucht {users_2} GB. Wählen Sie die Suche in Blöcken, oder höchstens {most_exact} Nutzer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/file.py" />
+      <location filename="../../auditor/release/feedback.py" />
       <source>The feedback file {what}.</source>
       <translation>Die Rückmeldungsdatei {what}.</translation>
     </message>
@@ -10808,7 +10800,7 @@
       <translation>Der letzte Tag, an dem die Freigabe verwendet werden darf.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>The last day released is before the first.</source>
       <translation>Der letzte freigegebene Tag liegt vor dem ersten.</translation>
     </message>
@@ -10873,7 +10865,7 @@
       <translation>Das Freigabebuch {path} liegt an einem Ort, an dem nichts geschrieben werden kann. Machen Sie seinen Ordner beschreibbar, oder verschieben Sie es und nennen Sie den neuen Ort mit `ledger` oder AUDITOR_LEDGER.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/public_keys/keys.py" />
+      <location filename="../../auditor/methods/public_keys/counts.py" />
       <source>The list can't be read: it is {error}.</source>
       <translation>Die Liste lässt sich nicht lesen: Sie ist {error}.</translation>
     </message>
@@ -10918,7 +10910,7 @@
       <translation>Das Protokoll hat keine Klicks.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>The log has no clicks: users are similar only in equal query strings.</source>
       <translation>Das Protokoll hat keine Klicks: Nutzer sind nur in genau gleichen Zeichenfolgen ähnlich.</translation>
     </message>
@@ -11188,7 +11180,7 @@
       <translation>Der Vorrat stammt nicht aus diesem Protokoll. Menschen, deren Anfragen im Vorrat stehen, schützt diese Zusicherung nicht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>The pool's file can't be read here, so decoys are left out of account.</source>
       <translation>Die Datei des Vorrats ist hier nicht lesbar, also bleiben Köder außer Betracht.</translation>
     </message>
@@ -11458,7 +11450,7 @@
       <translation>Dasselbe über Nutzer mit mindestens einer Anfrage, die einen heiklen Begriff enthält.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>The same to each query that is not found yet (Gopi et al.).</source>
       <translation>Jeder noch nicht gefundenen Anfrage gleich viel (Gopi et al.).</translation>
     </message>
@@ -11773,7 +11765,7 @@
       <translation>Das gewünschte {target} muss eine Zahl über 0 sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>The wanted δ must be below 1.</source>
       <translation>Das gewünschte δ muss unter 1 liegen.</translation>
     </message>
@@ -12233,12 +12225,12 @@
       <translation>Diese Version hat kein Verfahren '{method}'; ein anderes ist gewählt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>This version has no {what} '{name}'.</source>
       <translation>Diese Version hat '{name}' nicht ({what}).</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>This version's {owner} has no parameter '{name}'.</source>
       <translation>Bei {owner} hat diese Version keinen Parameter '{name}'.</translation>
     </message>
@@ -13238,7 +13230,7 @@
       <translation>Was Menschen tippen, nennt sie: Text von weniger Nutzern, als Google verlangt, bleibt drin.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>What popular queries have more than enough of goes to the same users' other queries (after MAD, Chen et al.). Never finds fewer, and a few more where ε is large.</source>
       <translation>Was häufige Anfragen über das Nötige hinaus haben, geht an die anderen Anfragen derselben Personen (nach MAD, Chen et al.). Findet nie weniger und bei großem ε etwas mehr.</translation>
     </message>
@@ -13313,7 +13305,7 @@
       <translation>Was die Suche fand, kann in {path} nicht aufbewahrt werden: {strerror}. Setzen Sie AUDITOR_DATA auf einen Ordner von Ihnen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>What the selection has when the pool can't contain a user's query (Korolova).</source>
       <translation>Was die Auswahl hat, wenn der Vorrat die Anfrage eines Nutzers nicht enthalten kann (Korolova).</translation>
     </message>
@@ -13538,7 +13530,7 @@
       <translation>Ob Wörter wie 'the' unter den Wörtern zählen. Sie sind in jedem Protokoll häufig und sagen wenig; die Quelle lässt sie weg.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>Which of their queries a user's weight goes to. The guarantee is the same.</source>
       <translation>Welche Anfragen einer Person ihr Gewicht bekommen. Die Garantie ist dieselbe.</translation>
     </message>
@@ -13683,7 +13675,7 @@
       <translation>Ganze Nutzer, zufällig zusammengelegt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>Whom does the log protect? Neither its format nor you said which column holds the users, and a guarantee protects whoever stands there.</source>
       <translation>Wen schützt das Protokoll? Weder sein Format noch Sie haben festgelegt, welche Spalte die Nutzer enthält, und eine Garantie schützt genau diese.</translation>
     </message>
@@ -13768,7 +13760,7 @@
       <translation>Mit p_g = 0 ergibt kein b ein endliches ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>With p_g = 0 no ε is finite.</source>
       <translation>Mit p_g = 0 ist kein ε endlich.</translation>
     </message>
@@ -14198,17 +14190,17 @@
       <translation>eine Stichprobe von {users} der {of} Nutzer. {error}</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>a series with as many y, and as many ends of intervals, as x</source>
       <translation>eine Reihe mit so vielen y und so vielen Intervallenden wie x</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>a session of one row at least</source>
       <translation>eine Sitzung mit mindestens einer Zeile</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>a session that is confirmed or dismissed, not both</source>
       <translation>eine Sitzung, die bestätigt oder verworfen ist, nicht beides</translation>
     </message>
@@ -14218,7 +14210,7 @@
       <translation>eine Unterschrift unter etwas anderes</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>a spreadsheet has rounded its numbers to 15 digits: people may share one</source>
       <translation>eine Tabellenkalkulation hat ihre Zahlen auf 15 Stellen gerundet: mehrere Personen können eine teilen</translation>
     </message>
@@ -14258,7 +14250,7 @@
       <translation>ein Nutzer hat {total} Ereignisse, mehr als sich vergleichen lassen</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>a way of reading a log that this version knows</source>
       <translation>eine Leseweise, die diese Version kennt</translation>
     </message>
@@ -14283,7 +14275,7 @@
       <translation>eine ganze Zahl von {low} bis {high}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/spent_budget.py" />
+      <location filename="../../auditor/release/ledger/totals.py" />
       <source>a δ that says nothing</source>
       <translation>ein δ, das nichts sagt</translation>
     </message>
@@ -14303,7 +14295,7 @@
       <translation>betrifft niemanden im Besonderen</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/public_manifest.py" />
+      <location filename="../../auditor/release/evidence.py" />
       <source>about {digits}</source>
       <translation>etwa {digits}</translation>
     </message>
@@ -14448,7 +14440,7 @@
       <translation>alle</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>all ordered pairs of released queries get noise, also those that nobody issued</source>
       <translation>alle geordneten Paare freigegebener Anfragen erhalten Rauschen, auch die, die niemand stellte</translation>
     </message>
@@ -14468,7 +14460,7 @@
       <translation>alle Anfragen der ersten Zeilen sind gleich</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>all rows have the same value: one person, or no person at all</source>
       <translation>alle Zeilen haben denselben Wert: eine Person oder gar keine</translation>
     </message>
@@ -14748,7 +14740,7 @@
       <translation>geprüft: kein ε gilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/file.py" />
+      <location filename="../../auditor/release/feedback.py" />
       <source>auditor feedback 1</source>
       <translation>auditor feedback 1</translation>
     </message>
@@ -14788,7 +14780,7 @@
       <translation>Prüfungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>away from safe queries</source>
       <translation>weg von sicheren Anfragen</translation>
     </message>
@@ -15003,7 +14995,7 @@
       <translation>durch Zufall</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>by composing the noise exactly, at δ = {more} in all</source>
       <translation>durch genaues Verknüpfen des Rauschens, bei δ = {more} insgesamt</translation>
     </message>
@@ -15053,7 +15045,7 @@
       <translation>von {reviewer}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/spent_budget.py" />
+      <location filename="../../auditor/release/ledger/totals.py" />
       <source>by {step}</source>
       <translation>von {step}</translation>
     </message>
@@ -15063,12 +15055,12 @@
       <translation>Bytes</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f with K_c = {k_c}</source>
       <translation>c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f mit K_c = {k_c}</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/front_search.py" />
+      <location filename="../../auditor/suggestions/search.py" />
       <source>calculated: it fails, or is too near the limit to be sure</source>
       <translation>berechnet: nicht bestanden oder zu nah an der Grenze, um sicher zu sein</translation>
     </message>
@@ -15163,7 +15155,7 @@
       <translation>Zellen beider Freigaben, deren Zählungen sich um weniger als {k} unterscheiden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>cells of one user</source>
       <translation>Zellen eines einzigen Nutzers</translation>
     </message>
@@ -15173,7 +15165,7 @@
       <translation>Zellen, deren Zählungen sich um weniger als k unterscheiden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/expectations.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>chance</source>
       <translation>Wahrscheinlichkeit</translation>
     </message>
@@ -15278,7 +15270,7 @@
       <translation>angeklickte Adressen, die jemanden erkennen lassen und erhalten bleiben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>clicked pages</source>
       <translation>geklickte Seiten</translation>
     </message>
@@ -15293,7 +15285,7 @@
       <translation>geklickte Seiten verraten nichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>clicks</source>
       <translation>Klicks</translation>
     </message>
@@ -15328,7 +15320,7 @@
       <translation>Cluster im Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>clustering queries</source>
       <translation>Anfragen werden gruppiert</translation>
     </message>
@@ -15563,7 +15555,7 @@
       <translation>vollständige Verkettung</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>computation time</source>
       <translation>Rechenzeit</translation>
     </message>
@@ -15673,7 +15665,7 @@
       <translation>begrenzte Anzahl der Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>count within each user's first {limit}</source>
       <translation>Anzahl innerhalb der ersten {limit} jedes Nutzers</translation>
     </message>
@@ -15728,7 +15720,7 @@
       <translation>zähle unabhängige Parteien</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/public_keys/keys.py" />
+      <location filename="../../auditor/methods/public_keys/counts.py" />
       <source>counting keys</source>
       <translation>Schlüssel werden gezählt</translation>
     </message>
@@ -15828,7 +15820,7 @@
       <translation>Land</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>counts</source>
       <translation>Zählungen</translation>
     </message>
@@ -15883,7 +15875,7 @@
       <translation>Schnitt {cut}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>cutting histories</source>
       <translation>Verläufe werden zerlegt</translation>
     </message>
@@ -15978,7 +15970,7 @@
       <translation>erklärtes p_g</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>declared p_g = {p_g}; </source>
       <translation>erklärtes p_g = {p_g}; </translation>
     </message>
@@ -16023,7 +16015,7 @@
       <translation>verschiedene Wörter des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>differential privacy</source>
       <translation>Differential Privacy</translation>
     </message>
@@ -16048,7 +16040,7 @@
       <translation>diskretes Laplace (Canonne, Kamath und Steinke), jenseits der Grenze neu gezogen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>discrete Laplace or Gaussian (Canonne, Kamath and Steinke)</source>
       <translation>diskrete Laplace- oder Gaußverteilung (Canonne, Kamath und Steinke)</translation>
     </message>
@@ -16128,7 +16120,7 @@
       <translation>ist auf eine Freigabe als {kind} nicht anwendbar: {because}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/file.py" />
+      <location filename="../../auditor/release/feedback.py" />
       <source>does not say "format": "{format}"</source>
       <translation>sagt nicht "format": "{format}"</translation>
     </message>
@@ -16148,12 +16140,12 @@
       <translation>Leere Zellen werden gezogen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>drawing noise</source>
       <translation>Rauschen wird gezogen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>drawing noise of the counts</source>
       <translation>Rauschen der Anzahlen wird gezogen</translation>
     </message>
@@ -16163,7 +16155,7 @@
       <translation>Rauschen ziehen, Länge {length}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>drawing noise, round {number}</source>
       <translation>Rauschen wird gezogen, Runde {number}</translation>
     </message>
@@ -16223,7 +16215,7 @@
       <translation>jede Anfrage einem zufälligen Nutzer gegeben, %</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>earlier days are in the log</source>
       <translation>frühere Tage stehen im Protokoll</translation>
     </message>
@@ -16323,7 +16315,7 @@
       <translation>ethnische Herkunft</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>evenly</source>
       <translation>gleichmäßig</translation>
     </message>
@@ -16603,7 +16595,7 @@
       <translation>weniger Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>fewest searches</source>
       <translation>wenigste Suchen</translation>
     </message>
@@ -16638,7 +16630,7 @@
       <translation>Cliquen werden gesucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/public_keys/keys.py" />
+      <location filename="../../auditor/methods/public_keys/counts.py" />
       <source>finding keys</source>
       <translation>Schlüssel werden gesucht</translation>
     </message>
@@ -16663,7 +16655,7 @@
       <translation>Fingerabdruck</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/distance.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>fingerprint distances</source>
       <translation>Abstände von Fingerabdrücken</translation>
     </message>
@@ -16688,7 +16680,7 @@
       <translation>angepasstes Potenzgesetz</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>fixing pairs</source>
       <translation>Paare werden festgelegt</translation>
     </message>
@@ -16818,12 +16810,12 @@
       <translation>Gruppe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>grouping users</source>
       <translation>Nutzer werden gruppiert</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>groups</source>
       <translation>Gruppen</translation>
     </message>
@@ -16978,7 +16970,7 @@
       <translation>voraussichtlich richtig gelesene Hashes</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>hashes whose mapping changed</source>
       <translation>neu zugeordnete Hashes</translation>
     </message>
@@ -17393,12 +17385,12 @@
       <translation>Zeitspanne</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>is almost certainly released</source>
       <translation>wird fast immer freigegeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>is below the first threshold τ = {tau}</source>
       <translation>liegt unter dem ersten Schwellenwert τ = {tau}</translation>
     </message>
@@ -17433,7 +17425,7 @@
       <translation>ist weder eine Datei noch eine der mitgelieferten: {names}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>is never released</source>
       <translation>wird nie freigegeben</translation>
     </message>
@@ -17453,12 +17445,12 @@
       <translation>ist kein UTF-8-Text.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/file.py" />
+      <location filename="../../auditor/release/feedback.py" />
       <source>is no such file ({error})</source>
       <translation>ist keine solche Datei ({error})</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/file.py" />
+      <location filename="../../auditor/release/feedback.py" />
       <source>is not as it must be: {misfit}</source>
       <translation>ist nicht, wie sie sein muss: {misfit}</translation>
     </message>
@@ -17483,17 +17475,17 @@
       <translation>hat eine andere Form</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>is rarer than τ = {tau}</source>
       <translation>ist seltener als τ = {tau}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>is released with a probability of {chance}</source>
       <translation>wird mit einer Wahrscheinlichkeit von {chance} freigegeben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>is released with a probability of {chance} %</source>
       <translation>wird mit einer Wahrscheinlichkeit von {chance} % freigegeben</translation>
     </message>
@@ -17538,7 +17530,7 @@
       <translation>sieht nicht wie das Suchprotokoll aus</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>it has only a few different values: a category rather than a person</source>
       <translation>sie hat nur wenige verschiedene Werte: eher eine Kategorie als eine Person</translation>
     </message>
@@ -17593,7 +17585,7 @@
       <translation>leer</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>it is empty in all rows that were looked at</source>
       <translation>sie ist in allen betrachteten Zeilen leer</translation>
     </message>
@@ -17613,12 +17605,12 @@
       <translation>sie ist gepackt ({compression})</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>it looks like a visit or session: somebody who comes back counts as another person</source>
       <translation>sie sieht nach einem Besuch oder einer Sitzung aus: Wer wiederkommt, zählt als andere Person</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>it says yes or no</source>
       <translation>sie sagt ja oder nein</translation>
     </message>
@@ -17683,7 +17675,7 @@
       <translation>sein Ende wurde abgeschnitten: der letzte Eintrag hatte die Nummer {count} und hat jetzt {rest}</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/spent_budget.py" />
+      <location filename="../../auditor/release/ledger/totals.py" />
       <source>its entry can't be read</source>
       <translation>der Eintrag ist nicht lesbar</translation>
     </message>
@@ -17728,12 +17720,12 @@
       <translation>ihre Nutzer, Wörter und Seiten kommen anders vor als die des Protokolls</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>its values are numbers with fractions: measurements rather than persons</source>
       <translation>ihre Werte sind Zahlen mit Nachkommastellen: eher Messwerte als Personen</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>its values look like dates or times</source>
       <translation>ihre Werte sehen nach Datum oder Uhrzeit aus</translation>
     </message>
@@ -17758,7 +17750,7 @@
       <translation>k = 1 ist das Protokoll selbst.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>k is more than the {users} users that are looked at here.</source>
       <translation>k ist größer als die {users} Nutzer, die hier betrachtet werden.</translation>
     </message>
@@ -17813,7 +17805,7 @@
       <translation>Schlüssel sind öffentlich</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/outlooks.py" />
+      <location filename="../../auditor/suggestions/improvements.py" />
       <source>known only after a run</source>
       <translation>erst nach einem Lauf bekannt</translation>
     </message>
@@ -17958,7 +17950,7 @@
       <translation>Stämme werden verlängert</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>less frequent half</source>
       <translation>seltenere Hälfte</translation>
     </message>
@@ -17973,7 +17965,7 @@
       <translation>lassen Sie „{title}“ {value} oder mehr sein</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>letters from A to Z</source>
       <translation>Buchstaben von A bis Z</translation>
     </message>
@@ -18098,12 +18090,12 @@
       <translation>die Dateien werden angesehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/front_search.py" />
+      <location filename="../../auditor/suggestions/search.py" />
       <source>looking for a setting that withstands the attacks</source>
       <translation>Einstellung, die den Angriffen standhält, wird gesucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/surviving_content/released_users.py" />
+      <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>looking for borrowed searches</source>
       <translation>Geliehene Suchen werden gesucht</translation>
     </message>
@@ -18163,7 +18155,7 @@
       <translation>suche sensible Begriffe</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/front_search.py" />
+      <location filename="../../auditor/suggestions/search.py" />
       <source>looking for settings that withstand the attacks</source>
       <translation>Einstellungen, die den Angriffen standhalten, werden gesucht</translation>
     </message>
@@ -18308,12 +18300,12 @@
       <translation>auch Treffer nach Bedeutung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>matching</source>
       <translation>Zuordnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>matching at least cost</source>
       <translation>Zuordnen mit geringsten Kosten</translation>
     </message>
@@ -18528,7 +18520,7 @@
       <translation>sichere Themen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>more frequent half</source>
       <translation>häufigere Hälfte</translation>
     </message>
@@ -18663,7 +18655,7 @@
       <translation>das meiste, was sie im Bündel fragte, als eine Faser wiedergefunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>most searches</source>
       <translation>meiste Suchen</translation>
     </message>
@@ -19008,7 +19000,7 @@
       <translation>braucht in limits Namen aus Kleinbuchstaben und endliche Zahlen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/profiles.py" />
+      <location filename="../../auditor/attacks/vanity/attack.py" />
       <source>needs names: the profiles have no column 'userid' or 'name'</source>
       <translation>benötigt Namen: Die Profile haben keine Spalte 'userid' oder 'name'</translation>
     </message>
@@ -19018,7 +19010,7 @@
       <translation>braucht als Einheit eines von diesen: {units}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/profiles.py" />
+      <location filename="../../auditor/attacks/vanity/attack.py" />
       <source>needs profiles (user, userid, name): the log's user ids carry no names</source>
       <translation>benötigt Profile (user, userid, name): Die Nutzerkennungen des Protokolls enthalten keine Namen</translation>
     </message>
@@ -19223,7 +19215,7 @@
       <translation>keine formale Garantie</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/ledger/spent_budget.py" />
+      <location filename="../../auditor/release/ledger/totals.py" />
       <source>no formal guarantee that adds up: {model}</source>
       <translation>keine formale Garantie, die sich summiert: {model}</translation>
     </message>
@@ -19248,7 +19240,7 @@
       <translation>kein Treffer</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>no more queries of a stratum than it has</source>
       <translation>nicht mehr Anfragen einer Schicht, als sie hat</translation>
     </message>
@@ -19258,7 +19250,7 @@
       <translation>höchstens {most} Attribute</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>no more units than columns, or rows</source>
       <translation>nicht mehr Einheiten als Spalten oder Zeilen</translation>
     </message>
@@ -19323,7 +19315,7 @@
       <translation>kein Nutzer des Protokolls ist in der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/log/reading/user_candidates.py" />
+      <location filename="../../auditor/log/reading/user_ids.py" />
       <source>no value comes twice: it numbers rows rather than people</source>
       <translation>kein Wert kommt zweimal vor: Sie nummeriert eher Zeilen als Personen</translation>
     </message>
@@ -19683,7 +19675,7 @@
       <translation>nichts wird behauptet, also wird nichts angenommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/outlooks.py" />
+      <location filename="../../auditor/suggestions/improvements.py" />
       <source>nothing is kept</source>
       <translation>nichts bleibt</translation>
     </message>
@@ -20018,7 +20010,7 @@
       <translation>Kennung, Cookie und Adresse eines Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>one user's shares of queries by cluster</source>
       <translation>die Anteile der Anfragen eines Nutzers je Cluster</translation>
     </message>
@@ -20263,7 +20255,7 @@
       <translation>Teil</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>parts of the reference's users</source>
       <translation>Teile der Nutzer des Vergleichsprotokolls</translation>
     </message>
@@ -20273,7 +20265,7 @@
       <translation>erfüllt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>passing weight on</source>
       <translation>Gewicht wird weitergegeben</translation>
     </message>
@@ -20293,7 +20285,7 @@
       <translation>je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>perfectly calibrated</source>
       <translation>wie genannt</translation>
     </message>
@@ -20398,7 +20390,7 @@
       <translation>Änderungen werden geplant</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>planning what to add and suppress</source>
       <translation>Hinzufügen und Weglassen werden geplant</translation>
     </message>
@@ -20623,17 +20615,17 @@
       <translation>Zeilen werden zusammengefügt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>q_f from a wanted ε</source>
       <translation>q_f aus einem gewünschten ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f with K = {k}</source>
       <translation>q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f mit K = {k}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>q_f·ln α, α = max(e^(1/b)/p_g, …)</source>
       <translation>q_f·ln α, α = max(e^(1/b)/p_g, …)</translation>
     </message>
@@ -20648,22 +20640,22 @@
       <translation>Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>queries added and suppressed</source>
       <translation>hinzugefügte und entfallene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>queries added and suppressed per user</source>
       <translation>hinzugefügte und entfallene Anfragen je Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>queries alone</source>
       <translation>nur Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>queries and clicks</source>
       <translation>Anfragen und Klicks</translation>
     </message>
@@ -20723,7 +20715,7 @@
       <translation>Anfragen eines beherrschten Bündels, die der Beherrschende stellte</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>queries of its strata</source>
       <translation>Anfragen aus seinen Schichten</translation>
     </message>
@@ -20783,7 +20775,7 @@
       <translation>Anfragen, mindestens</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>queries, clicks and transitions</source>
       <translation>Anfragen, Klicks und Übergänge</translation>
     </message>
@@ -20898,7 +20890,7 @@
       <translation>Rang der Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>ranking hashes</source>
       <translation>Hashes werden gereiht</translation>
     </message>
@@ -20913,7 +20905,7 @@
       <translation>Seiten werden gereiht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>ranking tokens</source>
       <translation>Wörter werden gereiht</translation>
     </message>
@@ -20993,12 +20985,12 @@
       <translation>lese Bedeutungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/counts.py" />
+      <location filename="../../auditor/attacks/vanity/user_names.py" />
       <source>reading names in queries</source>
       <translation>Namen in Anfragen werden gelesen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/profiles.py" />
+      <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
       <source>reading profiles</source>
       <translation>Profile werden gelesen</translation>
     </message>
@@ -21258,7 +21250,7 @@
       <translation>Freigabe, freigegebene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>released, the least alike</source>
       <translation>freigegeben, der unähnlichste</translation>
     </message>
@@ -21303,7 +21295,7 @@
       <translation>Wahrscheinlichkeit der Umformulierung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>right</source>
       <translation>richtig</translation>
     </message>
@@ -21343,7 +21335,7 @@
       <translation>Zeilen (eine Anfrage mit n Klicks zählt n)</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>rows as long as there are columns</source>
       <translation>Zeilen, so lang, wie es Spalten gibt</translation>
     </message>
@@ -21413,7 +21405,7 @@
       <translation>Läufe</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>runs of different letters</source>
       <translation>Läufe mit verschiedenen Buchstaben</translation>
     </message>
@@ -21568,7 +21560,7 @@
       <translation>bekannte Suchen eines Nutzers, im Mittel</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>searches of others of the group are added to a user's, as the parameters say</source>
       <translation>zu den Suchen eines Nutzers kommen solche anderer der Gruppe, wie die Parameter es sagen</translation>
     </message>
@@ -21823,12 +21815,12 @@
       <translation>teilt 5 Ziffern der Postleitzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>shares of interests, or nearly the same</source>
       <translation>Anteile der Interessen, oder nahezu dieselben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>shares, or nearly</source>
       <translation>Anteile, oder nahezu</translation>
     </message>
@@ -21858,7 +21850,12 @@
       <translation>gemischt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/sentences.py" />
+      <location filename="../../auditor/release/feedback.py" />
+      <source>signed by nobody</source>
+      <translation>von niemandem unterschrieben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/feedback.py" />
       <source>signed by {name} on {at}</source>
       <translation>unterschrieben von {name} am {at}</translation>
     </message>
@@ -21878,12 +21875,12 @@
       <translation>Ähnlichkeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>similarity over k</source>
       <translation>Ähnlichkeit über k</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>similarity over users</source>
       <translation>Ähnlichkeit über Nutzer</translation>
     </message>
@@ -22073,7 +22070,7 @@
       <translation>Zeichenfolgen eines Nutzers, die erhalten bleiben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>strings, clicks and times, as far as they are left, of every event stand in the release</source>
       <translation>Zeichenketten, Klicks und Zeiten, soweit sie bleiben, jedes Ereignisses stehen in der Freigabe</translation>
     </message>
@@ -22243,7 +22240,7 @@
       <translation>der Angreifer sieht nur Anteile von Clustern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>the best k of a group of users</source>
       <translation>das beste k einer Gruppe von Nutzern</translation>
     </message>
@@ -22398,7 +22395,7 @@
       <translation>das Gesetz des Rauschens: hier diskrete Laplace-Verteilung</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>the ledger knows which days were released with these parameters; nobody can tell from the log whether earlier rows are missing</source>
       <translation>das Verzeichnis weiß, welche Tage mit diesen Parametern freigegeben wurden; ob frühere Zeilen fehlen, kann am Protokoll niemand erkennen</translation>
     </message>
@@ -22568,7 +22565,7 @@
       <translation>der Ort, nach dem am meisten gefragt wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>the plain name of a file</source>
       <translation>der bloße Name einer Datei</translation>
     </message>
@@ -22623,7 +22620,7 @@
       <translation>die Freigabe hat keine Zeilen von Nutzern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>the release has too many queries that are near each other to cluster it again</source>
       <translation>die Freigabe hat zu viele einander nahe Anfragen, um sie erneut zu gruppieren</translation>
     </message>
@@ -22848,7 +22845,7 @@
       <translation>dann würden zu wenige Nutzer sie stützen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>there is no pool, so p_g is 0 and no ε is finite</source>
       <translation>es gibt keinen Vorrat, also ist p_g 0 und kein ε endlich</translation>
     </message>
@@ -22858,7 +22855,7 @@
       <translation>dieses Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>this query: {count}</source>
       <translation>diese Anfrage: {count}</translation>
     </message>
@@ -22888,7 +22885,7 @@
       <translation>Schwellenwert der letzten Runde</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>threshold {least}</source>
       <translation>Schwelle {least}</translation>
     </message>
@@ -22953,7 +22950,7 @@
       <translation>bis </translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>to queries with a chance</source>
       <translation>zu Anfragen mit Aussicht</translation>
     </message>
@@ -23028,7 +23025,7 @@
       <translation>Übergang, wiederholt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>transitions</source>
       <translation>Übergänge</translation>
     </message>
@@ -23088,7 +23085,7 @@
       <translation>wahre Paare unter den Kandidaten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>truncated geometric</source>
       <translation>abgeschnitten geometrisch</translation>
     </message>
@@ -23138,7 +23135,7 @@
       <translation>üblicher Fehler eines Gewichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/report/formatting.py" />
+      <location filename="../../auditor/release/report/blocks.py" />
       <source>unbounded</source>
       <translation>unbeschränkt</translation>
     </message>
@@ -23198,7 +23195,7 @@
       <translation>Einheit</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/method.py" />
+      <location filename="../../auditor/methods/dated_counts.py" />
       <source>unknown</source>
       <translation>unbekannt</translation>
     </message>
@@ -23708,17 +23705,17 @@
       <translation>Wert</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>values that this version knows, and that go together</source>
       <translation>Werte, die diese Version kennt und die zusammenpassen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/profiles.py" />
+      <location filename="../../auditor/attacks/vanity/attack.py" />
       <source>vanity needs names: neither profiles nor user ids hold any.</source>
       <translation>vanity benötigt Namen: Weder Profile noch Nutzerkennungen enthalten welche.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/profiles.py" />
+      <location filename="../../auditor/attacks/vanity/attack.py" />
       <source>vanity {why}.</source>
       <translation>vanity {why}.</translation>
     </message>
@@ -23953,7 +23950,7 @@
       <translation>N-Gramme gewichten</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/rounds.py" />
+      <location filename="../../auditor/methods/set_union/method.py" />
       <source>weighing queries</source>
       <translation>Anfragen werden gewichtet</translation>
     </message>
@@ -23973,7 +23970,7 @@
       <translation>Gewichte nicht normiert</translation>
     </message>
     <message>
-      <location filename="../../auditor/project/codec.py" />
+      <location filename="../../auditor/project/file.py" />
       <source>weights of rules from 0 to 1</source>
       <translation>Gewichte von Regeln von 0 bis 1</translation>
     </message>
@@ -24368,7 +24365,7 @@
       <translation>{alone} von {count} Bündeln enthalten nur einen Nutzer{where}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>{alone} of {queries} strings of the log are of one user</source>
       <translation>{alone} von {queries} Zeichenketten des Protokolls sind von einem einzigen Nutzer</translation>
     </message>
@@ -24568,7 +24565,7 @@
       <translation>{digits} Ziffern</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>{discrete} with the discrete tail</source>
       <translation>{discrete} mit dem diskreten Ausläufer</translation>
     </message>
@@ -24603,7 +24600,7 @@
       <translation>{events} gehashte Ereignisse gegen {tokens_events} des Vergleichsprotokolls; {told}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>{evidence}; ln α = {printed} as printed, </source>
       <translation>{evidence}; ln α = {printed} wie gedruckt, </translation>
     </message>
@@ -24743,7 +24740,7 @@
       <translation>{ids} ihrer Kennungen unterscheiden sich von anderen nur in der Schreibweise, und jede zählt als Mensch: führen Sie sie zusammen oder behalten Sie sie (Schreibweisen)</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>{kept} % of this log's query volume kept; </source>
       <translation>{kept} % des Anfragevolumens dieses Protokolls behalten; </translation>
     </message>
@@ -24873,7 +24870,7 @@
       <translation>{linked} von {users} Nutzern haben eine Anfrage, die niemand sonst stellte, in zwei ihrer Datensätze; was sie sonst verknüpft, messen Angriffe</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>{little} % counts as useful</source>
       <translation>{little} % gelten als nützlich</translation>
     </message>
@@ -25088,12 +25085,12 @@
       <translation>{name} hat keine Kopfzeile und wird in der Reihenfolge von {reference} gelesen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>{name} holds: every released user has at least {k} others whose shares of every query cluster are exactly the same. It says nothing about the words of a query, only about how often each interest occurs.</source>
       <translation>{name} gilt: Jeder freigegebene Nutzer hat mindestens {k} andere neben sich, deren Anteile jedes Anfragenclusters genau dieselben sind. Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>{name} holds: every released user has at least {k} others whose shares of every query cluster are within {epsilon} of theirs, {m} of them exactly the same. It says nothing about the words of a query, only about how often each interest occurs.</source>
       <translation>{name} gilt: Jeder freigegebene Nutzer hat mindestens {k} andere neben sich, deren Anteile jedes Anfragenclusters innerhalb von {epsilon} liegen, bei {m} davon genau dieselben. Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
     </message>
@@ -25113,17 +25110,17 @@
       <translation>{name} ist nicht sicher: Ganze Zahlen von Suchen müssen nicht die Anteile haben, die gewünscht sind. Was zwischen Nutzern bleibt, steht in der Zusicherung eines Laufs.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>{name} is not reached: it fails for {short} of {users} users, and the greatest distance from a user to the farthest of their {k} nearest others is up to {worst} instead of {epsilon}.</source>
       <translation>{name} wird nicht erreicht: Sie gilt für {short} von {users} Nutzern nicht, und der größte Abstand eines Nutzers zum fernsten seiner {k} nächsten anderen ist bis zu {worst} statt {epsilon}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>{name} is not reached: it fails for {short} of {users} users, and the greatest distance from a user to the farthest of their {k} nearest others is {worst} instead of {epsilon}.</source>
       <translation>{name} wird nicht erreicht: Sie gilt für {short} von {users} Nutzern nicht, und der größte Abstand eines Nutzers zum fernsten seiner {k} nächsten anderen ist {worst} statt {epsilon}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/method.py" />
+      <location filename="../../auditor/methods/safelog.py" />
       <source>{name} known beforehand</source>
       <translation>{name} im Voraus bekannt</translation>
     </message>
@@ -25173,12 +25170,12 @@
       <translation>{name} wurde ausgelassen: {reason}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>{name} will hold: every user will have at least {k} others whose shares of every query cluster are exactly theirs.</source>
       <translation>{name} wird gelten: Jeder Nutzer wird mindestens {k} andere haben, deren Anteile jedes Anfragenclusters genau die eigenen sind.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/statement.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>{name} will hold: every user will have at least {k} others whose shares of every query cluster are within {epsilon} of theirs.</source>
       <translation>{name} wird gelten: Jeder Nutzer wird mindestens {k} andere haben, deren Anteile jedes Anfragenclusters innerhalb von {epsilon} der eigenen liegen.</translation>
     </message>
@@ -25203,7 +25200,7 @@
       <translation>{name}.{key} muss eine ganze Zahl sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <location filename="../../auditor/methods/k_delta/method.py" />
       <source>{name}: best at k = {best}</source>
       <translation>{name}: am besten bei k = {best}</translation>
     </message>
@@ -25348,7 +25345,7 @@
       <translation>{path} können auch andere lesen. Ein Schlüssel, der Freigaben signiert, darf nur Ihnen gehören: chmod 600, oder legen Sie einen neuen an.</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/feedback/file.py" />
+      <location filename="../../auditor/release/feedback.py" />
       <source>{path} can't be read: it is {error}.</source>
       <translation>{path} kann nicht gelesen werden: Die Datei ist {error}.</translation>
     </message>
@@ -25743,7 +25740,7 @@
       <translation>{source}, Tabelle 9</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>{source}, figures 1 and 4</source>
       <translation>{source}, Abbildungen 1 und 4</translation>
     </message>
@@ -25753,7 +25750,7 @@
       <translation>{source}, Tabelle 2</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <location filename="../../auditor/attacks/hash_inversion/inversion.py" />
       <source>{stage}: accuracy {accuracy} so far</source>
       <translation>{stage}: Genauigkeit bisher {accuracy}</translation>
     </message>
@@ -26023,7 +26020,7 @@
       <translation>{value} Mrd.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/dated_counts/params.py" />
+      <location filename="../../auditor/methods/noisy_counts/period_units.py" />
       <source>{value} is no date: give year, month and day.</source>
       <translation>{value} ist kein Datum: Geben Sie Jahr, Monat und Tag an.</translation>
     </message>
@@ -26043,12 +26040,12 @@
       <translation>{whom}, die sie unter ihren ersten {q_f} gestellt haben</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>{whose}, but the pool holds it: noise alone lifts it to {needs}, and it {chance}.</source>
       <translation>{whose}, doch der Vorrat enthält sie: Allein das Rauschen hebt sie auf {needs}, und sie {chance}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>{whose}, but the pool may hold it: noise alone lifts it to {needs}, and it {chance}.</source>
       <translation>{whose}, doch der Vorrat kann sie enthalten: Allein das Rauschen hebt sie auf {needs}, und sie {chance}.</translation>
     </message>
@@ -26398,7 +26395,7 @@
       <translation>… von denen eine markierte Zeichenfolge erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/release/report/formatting.py" />
+      <location filename="../../auditor/release/report/blocks.py" />
       <source>−unbounded</source>
       <translation>−unbeschränkt</translation>
     </message>
@@ -27243,22 +27240,22 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
   <context>
     <name>HeatMap</name>
     <message>
-      <location filename="../../auditor/gui/plots/heat_map.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>Colour: {figure}</source>
       <translation>Farbe: {figure}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/heat_map.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>not computed yet</source>
       <translation>noch nicht berechnet</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/heat_map.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>{figure}, by {rows} and {columns}</source>
       <translation>{figure}, nach {rows} und {columns}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/heat_map.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>{titles} {word}, {titles_2} {word_2}: {told}
 Click to take this setting.</source>
       <translation>{titles} {word}, {titles_2} {word_2}: {told}
@@ -28670,77 +28667,77 @@ Ein Klick übernimmt diese Einstellung.</translation>
   <context>
     <name>QueuePanel</name>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>All {count} runs: {left}.</source>
       <translation>Alle {count} Läufe: {left}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Begin one place earlier</source>
       <translation>Einen Platz früher beginnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Begin one place later</source>
       <translation>Einen Platz später beginnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Queued runs</source>
       <translation>Wartende Läufe</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Run {letter}</source>
       <translation>Lauf {letter}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Run {letter}: {state}</source>
       <translation>Lauf {letter}: {state}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Stop it and strike it out</source>
       <translation>Anhalten und streichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Stop it; it stays among the runs</source>
       <translation>Anhalten; er bleibt bei den Läufen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>beginning</source>
       <translation>beginnt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>begun</source>
       <translation>begonnen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>queued: number {place}</source>
       <translation>wartet: Nummer {place}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>■ Cancel</source>
       <translation>■ Abbrechen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>▲ Earlier</source>
       <translation>▲ Früher</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>▼ Later</source>
       <translation>▼ Später</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>✕ Remove</source>
       <translation>✕ Entfernen</translation>
     </message>
@@ -28865,82 +28862,82 @@ Ein Klick übernimmt diese Einstellung.</translation>
   <context>
     <name>Released</name>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>Ids in the release that stand for the user: {ids}.</source>
       <translation>Kennungen, die in der Freigabe für den Nutzer stehen: {ids}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>Ids were changed, and equal rows don't determine the user's record.</source>
       <translation>Die Kennungen wurden geändert, und gleiche Zeilen verraten nicht, welcher Datensatz dazugehört.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>Ids were changed; by equal rows the user's queries stand under “{name}”.</source>
       <translation>Die Kennungen wurden geändert; gleichen Zeilen zufolge stehen die Anfragen unter „{name}“.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>Nothing stands under the user's id in the release.</source>
       <translation>Unter dieser Kennung steht nichts in der Freigabe.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>The release is tables of counts: it does not say who issued what, or when.</source>
       <translation>Die Freigabe besteht aus Tabellen mit Anzahlen: Sie sagt nicht, wer was fragte oder wann.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>The release keeps the ids.</source>
       <translation>Die Freigabe behält die Kennungen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>The release keeps the rows in their order.</source>
       <translation>Die Freigabe behält die Zeilen in ihrer Reihenfolge.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>as “{text}”</source>
       <translation>als „{text}“</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>clicked {url}</source>
       <translation>Klick auf {url}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>followed by the next query, {times}</source>
       <translation>gefolgt von der nächsten Anfrage, {times}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>in the user's record at another time</source>
       <translation>im selben Datensatz zu anderer Zeit</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>no</source>
       <translation>nein</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>not word for word</source>
       <translation>nicht wörtlich</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>others' records hold it {times}</source>
       <translation>die Datensätze anderer enthalten sie {times}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>with the click on {url}, {times}</source>
       <translation>mit dem Klick auf {url}, {times}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/risk/session_released.py" />
+      <location filename="../../auditor/gui/risk/session_data.py" />
       <source>✓ word for word · {}×</source>
       <translation>✓ wörtlich · {}×</translation>
     </message>
@@ -29879,22 +29876,22 @@ Ein Klick übernimmt diese Einstellung.</translation>
   <context>
     <name>StatusBar</name>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Progress</source>
       <translation>Fortschritt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Queue ▸</source>
       <translation>Warteschlange ▸</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Ready</source>
       <translation>Bereit</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/app/status_bar.py" />
+      <location filename="../../auditor/gui/app/navigation.py" />
       <source>Show the queued runs: their order, and how far each is</source>
       <translation>Die wartenden Läufe zeigen: ihre Reihenfolge und wie weit jeder ist</translation>
     </message>
@@ -32270,7 +32267,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Für {users} gilt: Die nützlichste Freigabe, die bestehen kann, behält {kept}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../auditor/gui/protect/page.py" />
       <source>Without “{parts}”</source>
       <translation>Ohne „{parts}“</translation>
     </message>
@@ -32505,7 +32502,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Nanosekunden seit 1970</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/heat_map.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>no</source>
       <translation>nein</translation>
     </message>
@@ -32800,7 +32797,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>schlimmster Angriff, über Raten hinaus</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/plots/heat_map.py" />
+      <location filename="../../auditor/gui/compare/explore_panel.py" />
       <source>yes</source>
       <translation>ja</translation>
     </message>
@@ -32830,7 +32827,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>{at} von {of} · misst {title}: {stage}</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../auditor/gui/protect/page.py" />
       <source>{changes}: as much is kept, and ε falls from {before} to {after}.</source>
       <translation>{changes}: Es bleibt ebenso viel, und ε sinkt von {before} auf {after}.</translation>
     </message>
@@ -32845,7 +32842,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>{changes}: freigegebene Zeichenketten von {kept} auf {more}, ε von {before} auf {after}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../auditor/gui/protect/page.py" />
       <source>{changes}: released strings go from {kept} to {more}, at the same ε.</source>
       <translation>{changes}: freigegebene Zeichenketten von {kept} auf {more} bei gleichem ε.</translation>
     </message>
@@ -33045,7 +33042,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>„{name}“</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/protect/advice_bar.py" />
+      <location filename="../../auditor/gui/protect/page.py" />
       <source>” and “</source>
       <translation>“ und „</translation>
     </message>
