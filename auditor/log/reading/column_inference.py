@@ -509,7 +509,7 @@ def describe_suggestions(
 ) -> str:
     """For each missing role the columns with the likeliest names, in a sentence; "" for none."""
     parts = [
-        f"the {role} " + " or ".join(f"“{column.name}”" for column in columns)
+        " ".join(("the", role, " or ".join(f"“{column.name}”" for column in columns)))
         for role in missing
         if (columns := suggest_columns(role, names, used_places))
     ]
