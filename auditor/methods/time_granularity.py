@@ -236,7 +236,7 @@ def coarsen_times(
     """
     if times == EXACT or not len(log):
         return log
-    progress.stage("making times coarser")
+    progress.stage("coarsening times")
     place = draw or (lambda things, spare=0: rng.permutation(len(things) + spare))
 
     def coarsen() -> QueryLog:

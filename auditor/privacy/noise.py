@@ -135,7 +135,7 @@ def passing_positions(
     passes = counts >= least
     for exceed in (lambda part: least - part, lambda part: part - (least - 1)):
         levels = _NoiseLevels.of(counts, exceed, scale, progress)
-        progress.stage("drawing which pass", levels.expected_draws())
+        progress.stage("drawing what passes", levels.expected_draws())
         index, excess, level = levels.draw_reached(rng, progress)
         high_counts = np.flatnonzero(excess > level)
         overshoot = np.zeros(len(index), dtype=np.int64)

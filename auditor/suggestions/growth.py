@@ -110,7 +110,7 @@ def measure_growth(
     everyone = len(log.users)
     draws = DRAWS if everyone <= LARGE else FEW_DRAWS
     current = _compute_log(expect(LogPart(log, 1.0), everyone))
-    progress.stage("how it grows with users", len(STEPS))
+    progress.stage("measuring growth with users", len(STEPS))
     halves = [LogPart.of(log, max(everyone // 2, 1), _SEED + draw) for draw in range(draws)]
     errors = [_compute_log(expect(part, everyone)) - current for part in halves]
     bias, spread = float(np.mean(errors)), float(np.std(errors, ddof=1))

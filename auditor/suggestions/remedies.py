@@ -107,7 +107,7 @@ def find_obstacle(
         gates = (NO_EPSILON, *gates)
     remedies: list[str] = []
     try:
-        table.progress.stage("what would help")
+        table.progress.stage("looking for remedies")
         remedies.extend(search.iterate_remedies(nearest))
         unsaid = NO_REMEDY if table.dp_methods else ANOTHER_LOOK
     except Cancelled:  # what was found by then is told

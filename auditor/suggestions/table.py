@@ -296,7 +296,7 @@ class CandidateTable:
         verdict, utility = result
         rate = PassRate(calculated=calculated)
         if verdict.releasable:
-            self.progress.stage("looking again at what is near a limit")
+            self.progress.stage("checking results near a limit again")
             close_gates = [
                 check
                 for check in verdict.passed

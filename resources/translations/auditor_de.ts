@@ -14655,6 +14655,11 @@
       <translation>wie die Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_delta/user_groups.py" />
+      <source>assigning remaining users</source>
+      <translation>Übrige Nutzer werden eingeordnet</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/guarantee.py" />
       <source>assumption that it rests on does</source>
       <translation>Annahme, auf der es beruht, gilt</translation>
@@ -15200,6 +15205,11 @@
       <translation>an der Freigabe geprüft: {groups} verschiedene Listen, die seltenste von {smallest} Nutzern</translation>
     </message>
     <message>
+      <location filename="../../auditor/suggestions/table.py" />
+      <source>checking results near a limit again</source>
+      <translation>was nahe an einer Grenze liegt, wird noch einmal geprüft</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/file.py" />
       <source>checking the project</source>
       <translation>Projekt wird geprüft</translation>
@@ -15211,7 +15221,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/learned_fibers.py" />
-      <source>choosing how much evidence is enough</source>
+      <source>choosing a threshold for evidence</source>
       <translation>Wie viel Beleg genügt, wird gewählt</translation>
     </message>
     <message>
@@ -15363,6 +15373,11 @@
       <location filename="../../resources/metrics/measures.toml" />
       <source>clusters of web sites: Jaccard index, sites found</source>
       <translation>Cluster von Websites: Jaccard-Index, gefundene Websites</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/time_granularity.py" />
+      <source>coarsening times</source>
+      <translation>Zeiten vergröbern</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/k-delta.toml" />
@@ -15695,7 +15710,7 @@
       <translation>Geklickte Seiten werden gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
+      <location filename="../../auditor/attacks/risk/clicked_identifiers.py" />
       <source>counting clicks</source>
       <translation>Klicks werden gezählt</translation>
     </message>
@@ -15783,11 +15798,6 @@
       <location filename="../../auditor/methods/noisy_counts/counting.py" />
       <source>counting what is left out</source>
       <translation>Was ausgelassen wird, wird gezählt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/risk/clicked_identifiers.py" />
-      <source>counting who clicked what</source>
-      <translation>zählt, wer was angeklickt hat</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/features.py" />
@@ -15945,11 +15955,6 @@
       <translation>de Montjoye et al., Scientific Reports 2013; Giomi et al., PoPETs 2023</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/scores.py" />
-      <source>dealing fibers out anew</source>
-      <translation>Fasern werden neu ausgeteilt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/out_of_core/spilled_log.py" />
       <source>dealing out rows</source>
       <translation>Zeilen werden ausgeteilt</translation>
@@ -15993,6 +15998,11 @@
       <location filename="../../auditor/privacy/audit_bounds.py" />
       <source>delta must be in [0, 1], not {delta}</source>
       <translation>delta muss in [0, 1] liegen, nicht {delta}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/detection/languages.py" />
+      <source>detecting languages</source>
+      <translation>Sprachen unterscheiden</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/dated-counts.toml" />
@@ -16105,6 +16115,16 @@
       <translation>verschiedene nummerierte Wörter</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/detection/places.py" />
+      <source>distinguishing places</source>
+      <translation>Orte werden unterschieden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/alignment.py" />
+      <source>distinguishing rows</source>
+      <translation>Zeilen werden unterschieden</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>does not apply</source>
       <translation>nicht anwendbar</translation>
@@ -16166,7 +16186,7 @@
     </message>
     <message>
       <location filename="../../auditor/privacy/noise.py" />
-      <source>drawing which pass</source>
+      <source>drawing what passes</source>
       <translation>Es wird gezogen, welche durchkommen</translation>
     </message>
     <message>
@@ -16635,6 +16655,11 @@
       <translation>Schlüssel werden gesucht</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/dp_audit/trials.py" />
+      <source>finding queries that are brought out</source>
+      <translation>Es wird ermittelt, welche Anfragen herauskommen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/query_clusters.py" />
       <source>finding similar queries and pages</source>
       <translation>Ähnliche Anfragen und Seiten werden gesucht</translation>
@@ -16643,11 +16668,6 @@
       <location filename="../../auditor/measures/site_clustering.py" />
       <source>finding web sites</source>
       <translation>Websites werden gesucht</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/dp_audit/trials.py" />
-      <source>finding which queries come out</source>
-      <translation>Es wird ermittelt, welche Anfragen herauskommen</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />
@@ -16763,6 +16783,11 @@
       <location filename="../../auditor/methods/synthetic_sessions.py" />
       <source>generated from released tables alone</source>
       <translation>allein aus freigegebenen Tabellen erzeugt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/synthetic/generator.py" />
+      <source>generating a synthetic log</source>
+      <translation>Ein synthetisches Protokoll wird erzeugt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/synthetic_sessions.py" />
@@ -17050,11 +17075,6 @@
       <translation>verborgen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>hiding the order</source>
-      <translation>Die Reihenfolge wird verborgen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/figures.py" />
       <source>high</source>
       <translation>hoch</translation>
@@ -17133,11 +17153,6 @@
       <location filename="../../resources/metrics/attacks.toml" />
       <source>how far the rate with near matches exceeds that of ordinary strings</source>
       <translation>wie weit die Rate mit ungefähren Treffern über der gewöhnlicher Zeichenketten liegt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/growth.py" />
-      <source>how it grows with users</source>
-      <translation>wie es mit den Nutzern wächst</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -17935,6 +17950,11 @@
       <translation>kleinstes δ jeder Behauptung</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/retrieval/folds.py" />
+      <source>leaving out a fold</source>
+      <translation>ein Teil wird herausgenommen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/engine/suppressed_content.py" />
       <source>leaving out marked strings</source>
       <translation>lasse markierte Zeichenketten weg</translation>
@@ -18080,11 +18100,6 @@
       <translation>längere Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/suggestions/table.py" />
-      <source>looking again at what is near a limit</source>
-      <translation>was nahe an einer Grenze liegt, wird noch einmal geprüft</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/reading/reader.py" />
       <source>looking at the files</source>
       <translation>die Dateien werden angesehen</translation>
@@ -18143,6 +18158,11 @@
       <location filename="../../auditor/measures/retrieval/graph.py" />
       <source>looking for queries and pages</source>
       <translation>Anfragen und Seiten werden gesucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/remedies.py" />
+      <source>looking for remedies</source>
+      <translation>was helfen würde</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/detector.py" />
@@ -18220,19 +18240,9 @@
       <translation>gemacht aus Zahlen von Anfragen, {others}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/time_granularity.py" />
-      <source>making times coarser</source>
-      <translation>Zeiten vergröbern</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/synthetic/generator.py" />
       <source>making up addresses</source>
       <translation>Adressen werden erfunden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/synthetic/generator.py" />
-      <source>making up people</source>
-      <translation>Personen werden erfunden</translation>
     </message>
     <message>
       <location filename="../../auditor/log/synthetic/generator.py" />
@@ -18408,6 +18418,11 @@
       <location filename="../../auditor/attacks/unbundling/scores.py" />
       <source>measuring fibers</source>
       <translation>Fasern werden gemessen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/suggestions/growth.py" />
+      <source>measuring growth with users</source>
+      <translation>wie es mit den Nutzern wächst</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -20380,11 +20395,6 @@
       <translation>Orte, Wörter, Themen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/user_groups.py" />
-      <source>placing the users left over</source>
-      <translation>Übrige Nutzer werden eingeordnet</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/editing.py" />
       <source>planning edits</source>
       <translation>Änderungen werden geplant</translation>
@@ -21850,6 +21860,16 @@
       <translation>gemischt</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unbundling/scores.py" />
+      <source>shuffling fibers</source>
+      <translation>Fasern werden neu ausgeteilt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <source>shuffling the order</source>
+      <translation>Die Reihenfolge wird verborgen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/feedback.py" />
       <source>signed by nobody</source>
       <translation>von niemandem unterschrieben</translation>
@@ -22178,26 +22198,6 @@
       <location filename="../../resources/metrics/measures.toml" />
       <source>tables have no times</source>
       <translation>Tabellen haben keine Zeiten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/retrieval/folds.py" />
-      <source>taking a fold out</source>
-      <translation>ein Teil wird herausgenommen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/detection/languages.py" />
-      <source>telling languages apart</source>
-      <translation>Sprachen unterscheiden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/detection/places.py" />
-      <source>telling places apart</source>
-      <translation>Orte werden unterschieden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/alignment.py" />
-      <source>telling rows apart</source>
-      <translation>Zeilen werden unterschieden</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/measures.toml" />
@@ -24018,11 +24018,6 @@
       <location filename="../../resources/metrics/measures.toml" />
       <source>what was done</source>
       <translation>was getan wurde</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/suggestions/remedies.py" />
-      <source>what would help</source>
-      <translation>was helfen würde</translation>
     </message>
     <message>
       <location filename="../../resources/parameters/hash-inversion.toml" />

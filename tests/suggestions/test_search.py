@@ -260,7 +260,7 @@ def test_that_the_end_of_the_time_cuts_what_would_help_short(log: QueryLog) -> N
     few, stop = log.sample_users(150, 0), threading.Event()
 
     def end_search(stage: str, _done: int, _total: int) -> None:
-        if stage == "what would help":
+        if stage == "looking for remedies":
             stop.set()
 
     hearing = SearchHearing(progress=Progress(end_search, stop))

@@ -37,7 +37,7 @@ def estimate_languages(queries: Vocabulary, progress: Progress) -> Mapping[str, 
     Of the distinct queries with a word that a list has, or a letter of another alphabet; empty if
     none tells. Shares below `NAMED` are left out.
     """
-    progress.stage("telling languages apart")
+    progress.stage("detecting languages")
     names, weights = tuple(gazetteers.language_words()), _load_weights()
     folder, alphabets = QueryNormalizer(), Counter[str]()
     scores = []

@@ -152,7 +152,7 @@ def _resolve_places(
     progress: Progress,
 ) -> PlaceMatches:
     """The surest place of each query."""
-    progress.stage("telling places apart")
+    progress.stage("distinguishing places")
     stated = _find_stated_states(hits, queries, gazetteer)
     place, confidence = _judge_mentions(hits, stated, _in_a_name(hits, people, progress), gazetteer)
     progress.check()

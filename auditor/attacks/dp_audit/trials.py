@@ -171,7 +171,7 @@ def calibrate_crowds(bench: TrialBench, token: str, tau: int) -> tuple[int | Non
 
     Found by trying, as anybody could: what the thresholds are is not asked.
     """
-    bench.progress.stage("finding which queries come out")
+    bench.progress.stage("finding queries that are brought out")
     sizes = [1 << power for power in range(LADDER + 1)]
     shares = _measure_shares(bench, token, sizes, _LADDER_RUNS)
     sure = [size for i, size in enumerate(sizes) if min(shares[i:]) >= 1]

@@ -130,7 +130,7 @@ def _by_user(
 def _row_keys(log: QueryLog, progress: Progress, times: str = EXACT) -> UInt64s:
     """What is left of each row's time, and its query's length; the latter alone if shuffled."""
     lengths = tokenize_strings(log.queries, progress).compute_lengths().astype(np.uint64)
-    progress.stage("telling rows apart")
+    progress.stage("distinguishing rows")
     keys = lengths[log.query]
     if times != SHUFFLED:
         keys += floor_times(log.time, times).astype(np.uint64) * np.uint64(4096)

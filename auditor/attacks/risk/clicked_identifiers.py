@@ -73,7 +73,7 @@ def find_clicked_identifiers(
     users = np.zeros(len(log.urls), dtype=np.int32)
     survives = np.zeros(len(log.urls), dtype=np.bool_)
     if len(url):
-        progress.stage("counting who clicked what")
+        progress.stage("counting clicks")
         clicks = np.flatnonzero(log.url >= 0)
         pairs = sorted_distinct(log.user[clicks].astype(np.int64) << 32 | log.url[clicks])
         users = np.bincount(pairs & 0xFFFFFFFF, minlength=len(log.urls)).astype(np.int32)

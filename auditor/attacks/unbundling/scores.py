@@ -142,7 +142,7 @@ def shuffle_fibers(
 
     What a labelling scores against them is what fibers of its sizes agree with by chance.
     """
-    progress.stage("dealing fibers out anew")
+    progress.stage("shuffling fibers")
     deck = rng.permutation(len(bundled))
     order = np.argsort(bundled.bundle[deck], kind="stable")
     return dataclasses.replace(truth, fiber=bundled.fiber[deck[order]])

@@ -84,7 +84,7 @@ def synthesize_log(
                 name, f"The '{name}' of a synthetic log must be at least {least}. Got {value}."
             )
     progress = progress or Progress()
-    progress.stage("making up people")
+    progress.stage("generating a synthetic log")
     streams = np.random.default_rng(seed).spawn(7)
     world = build_world(streams[0], progress)
     new = round(users * NEWCOMERS)

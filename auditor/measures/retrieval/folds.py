@@ -68,7 +68,7 @@ class FoldSplit:
 
     def select_training_log(self, log: QueryLog, number: int, progress: Progress) -> QueryLog:
         """The log without the events of that fold; O(rows)."""
-        progress.stage("taking a fold out")
+        progress.stage("leaving out a fold")
         return run_cancellable(lambda: log.rows(self.part != number), progress)
 
 

@@ -136,7 +136,7 @@ def _place_leftovers(rows: SparseRows, group: Int64s, groups: int, progress: Pro
     size = np.bincount(group[grouped], minlength=groups)
     dense, out = np.zeros(rows.width), np.empty(len(rows))
     everybody = np.arange(len(rows))
-    progress.stage("placing the users left over", len(leftovers))
+    progress.stage("assigning remaining users", len(leftovers))
     for row in leftovers.tolist():
         kernels.compute_overlaps(row, everybody, rows.starts, rows.columns, rows.values, dense, out)
         similarity = np.bincount(group[grouped], weights=out[grouped], minlength=groups) / size

@@ -243,7 +243,7 @@ def _sort_by_hash(tokens: TokenizedQueries, hashes: UInt8s, progress: Progress) 
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     owners = tokens.find_owners()
-    progress.stage("hiding the order")
+    progress.stage("shuffling the order")
     in_order = run_cancellable(lambda: np.lexsort((rank[tokens.codes], owners)), progress)
     return tokens.codes[in_order]
 

@@ -277,7 +277,8 @@ def test_that_no_event_is_in_both_logs_of_a_gap(world: SyntheticLog) -> None:
 
 @pytest.mark.parametrize("users", ["kept", "dropped"])
 @pytest.mark.parametrize(
-    "stage", ["telling rows apart", "pairing queries", "comparing words", "counting co-occurrences"]
+    "stage",
+    ["distinguishing rows", "pairing queries", "comparing words", "counting co-occurrences"],
 )
 def test_that_pairing_a_release_with_its_log_hears_cancel(stage: str, users: str) -> None:
     release = hashed(LEFT, order="hidden", users=users)

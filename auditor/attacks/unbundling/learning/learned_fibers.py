@@ -369,7 +369,7 @@ def _choose_model(
         odds = log_odds(model.forests[-1].predict_probability(pairs.features, progress))
         clusterings.append((place[graph.event], cluster, (pairs.first, pairs.second, odds)))
     best = model
-    progress.stage("choosing how much evidence is enough", len(_BIASES))
+    progress.stage("choosing a threshold for evidence", len(_BIASES))
     for bias in _BIASES:
         comparisons = [
             (event, _contract_clusters(cluster, pairs, bias, progress))
