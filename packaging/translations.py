@@ -55,7 +55,6 @@ ENGINE_MODULES = ("bounded_files", "errors", "figures", "params", "cli/ledger", 
 SILENT = (
     "attacks/detection/evidence_index.py",
     "attacks/detection/identifiers.py",
-    "attacks/detection/places_index.py",
     "attacks/detection/rules.py",
     "attacks/detection/validation",
     "engine/backends/spark",

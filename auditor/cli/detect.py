@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from auditor.attacks.detection.clicked_addresses import find_in_addresses
 from auditor.attacks.detection.detector import DetectorOptions, detect_all, options_of
 from auditor.attacks.detection.kinds import PII, TOPICS, EntityKind
+from auditor.attacks.detection.marked_strings import find_in_addresses
 from auditor.cli.arguments import load_named_log, reading_options
 from auditor.cli.console import Console
 from auditor.errors import LogFormatError

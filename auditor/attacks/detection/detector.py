@@ -27,8 +27,10 @@ from auditor.attacks.detection.entity_detection import (
     EntityMarks,
     scan_blocks,
 )
+from auditor.attacks.detection.evidence_index import evidence_index
 from auditor.attacks.detection.identifiers import IdentifierSearch
 from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.lexicon import shipped_lexicon
 from auditor.attacks.detection.normalization import read_bare
 from auditor.attacks.detection.rules import ADDRESS_RULE, HOME_RULE, LISTED_RULE, NO_PLACE, RULE
 from auditor.attacks.detection.tables import ScanOptions
@@ -39,8 +41,6 @@ from auditor.progress import Progress, silent_progress
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from auditor.attacks.detection.evidence_index import EvidenceIndex
 
 LEAST = 0.5
 """A mark less likely right than this is no mark."""
@@ -146,10 +146,9 @@ def _mark_as_written(
 ) -> EntityMarks:
     """`detect_marks` of queries as they stand."""
     from auditor.attacks.detection.evidence_kernels import scan_queries
-    from auditor.attacks.detection.lexicon import shipped_lexicon
 
     load_lists()
-    index, weights = _load_index(), rule_factors(detection)
+    index, weights = evidence_index(), rule_factors(detection)
     kinds = sum(1 << int(kind) for kind in detection.kinds)
     options = ScanOptions(kinds, detection.least, index.person, weights)
     words = shipped_lexicon().street_words
@@ -179,29 +178,22 @@ _loading = threading.Lock()
 
 def load_lists() -> None:
     """Read and lay out what detection looks words up in: once, however many threads ask for it."""
-    from auditor.attacks.detection.lexicon import shipped_lexicon
-    from auditor.attacks.detection.places_index import shipped_gazetteer
+    from auditor.attacks.detection.places import shipped_gazetteer
 
     with _loading:
         shipped_lexicon()
-        _load_index()
+        evidence_index()
         shipped_gazetteer()
 
 
 def rule_names() -> tuple[str, ...]:
     """What the numbers in `EntityMarks.rule` mean, by number: "health:disease", …"""
-    return _load_index().rules
+    return evidence_index().rules
 
 
 def term_names() -> tuple[str, ...]:
     """What the numbers in `EntityMarks.term` mean, by number."""
-    return _load_index().terms
-
-
-def _load_index() -> EvidenceIndex:
-    from auditor.attacks.detection.evidence_index import evidence_index
-
-    return evidence_index()
+    return evidence_index().terms
 
 
 def rule_factors(options: DetectorOptions) -> Float32s:

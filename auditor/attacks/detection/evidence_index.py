@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Array, Float32s, Float64s, Int32s
+from auditor.arrays import Float32s, Float64s
 from auditor.attacks.detection import rules as bits
-from auditor.attacks.detection import spelling_kernels
 from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import (
     PhraseTreeBuilder,
@@ -102,115 +102,15 @@ class EvidenceIndex:
 def evidence_index() -> EvidenceIndex:
     """The index of the lists that ship with the program."""
     build = _IndexBuilder()
-    _add_topics(build)
-    _add_contexts(build)
+    build.add_topics()
+    build.add_contexts()
     for role, words in (*gazetteers.cue_words().items(), *gazetteers.role_words().items()):
         build.add_role(words, ROLES.get(role, 0))
-    _add_families(build)
+    build.add_families()
     return build.finish()
 
 
-def _add_topics(build: _IndexBuilder) -> None:
-    by_hand = set[int]()
-    for heading, terms in gazetteers.topic_terms().items():
-        topic, group, weight = heading.split()
-        kind = EntityKind[topic.upper()]
-        is_verbatim = not heading.endswith(" ")
-        for term in terms:
-            exact = term.startswith("=")
-            build.add_term(term.lstrip("="), kind, f"{topic}:{group}", float(weight), exact=exact)
-            if is_verbatim and float(weight) >= FUZZY_WEIGHT and not exact:
-                for form in list_spellings(term, gazetteers.dictionary_words()):
-                    build.add_term(form, kind, f"{topic}:{group}", float(weight))
-        if is_verbatim:
-            by_hand = build.known_terms()
-    _add_foreign_topics(build)
-    build.add_term(_MEDICAL, EntityKind.HEALTH, "health:disease", 0.9)
-    build.tolerate_slips(by_hand)
-
-
 _WITHOUT_UMLAUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-
-
-def _add_foreign_topics(build: _IndexBuilder) -> None:
-    """Terms of other languages; a single word that English has, too, counts less or not at all."""
-    plain, zipf = gazetteers.dictionary_words(), gazetteers.word_frequencies()
-    names = gazetteers.first_names().keys() | gazetteers.last_names().keys()
-    for heading, terms in gazetteers.foreign_topic_terms().items():
-        topic, group, weight = heading.split()
-        for term in terms:
-            words = split_words(term)
-            word, surely = words[0], float(weight)
-            if len(words) == 1 and zipf.get(word, 0.0) >= ENGLISH_WORD:
-                continue
-            if len(words) == 1 and (word in plain or word in names or word in zipf):
-                surely = min(surely, ALSO_ENGLISH)
-            for form in dict.fromkeys((term, term.translate(_WITHOUT_UMLAUT))):
-                build.add_term(form, EntityKind[topic.upper()], f"{topic}:{group}", surely)
-
-
-def _add_contexts(build: _IndexBuilder) -> None:
-    for heading, phrases in gazetteers.term_contexts().items():
-        if heading in ("neutral", "place"):
-            build.mark_phrases(phrases, bits.NEUTRAL if heading == "neutral" else bits.WORLD)
-            continue
-        _, factor, *topics = heading.split()
-        kinds = [EntityKind[topic.upper()] for topic in topics]
-        build.add_context(phrases, float(factor), kinds)
-
-
-def _add_families(build: _IndexBuilder) -> None:
-    brands = gazetteers.load_brands() | gazetteers.company_names()
-    build.mark_phrases(brands, bits.BRAND)
-    glued = ["".join(split_words(brand)) for brand in brands if " " in brand]
-    build.mark_phrases([word for word in glued if len(word) > 6], bits.BRAND)
-    build.mark_phrases(gazetteers.false_names(), bits.NEUTRAL_NAME)
-    people = gazetteers.public_people() | {
-        name for name in gazetteers.true_names() if name.split()[0] not in PARTICLES
-    }
-    build.mark_phrases(people, bits.PUBLIC)
-    build.mark_phrases(_list_turned_names(people), bits.PUBLIC)
-    build.mark_phrases(_list_glued_names(people), bits.PUBLIC)
-    build.add_people(people)
-    world, largest = gazetteers.world_places(), dict[str, int]()
-    cities = [(name, city.population) for (name, _), city in gazetteers.city_table().items()]
-    commoner = gazetteers.role_words()["commoner"]
-    for name, inhabitants in cities:
-        largest[name] = max(inhabitants, largest.get(name, 0))
-    towns = {
-        name
-        for name, inhabitants in world.items()
-        if " " not in name
-        and inhabitants != NOTABLE
-        and (
-            inhabitants < max(CITY_ABROAD, NAMESAKE * largest.get(name, 0))
-            or name in commoner
-            or (inhabitants < LARGE_CITY and name in brands)
-        )
-    }
-    build.mark_phrases(world.keys() - towns, bits.WORLD)
-    build.mark_phrases(towns, bits.TOWN)
-    build.mark_phrases(gazetteers.plain_counties(), bits.HOME)
-    unlikely = gazetteers.role_words()["unlikely-state"]
-    states = [name for name in gazetteers.state_abbreviations() if name not in unlikely]
-    large = [name for name, inhabitants in cities if inhabitants > LARGE_US_CITY]
-    abroad = [n for n, p in world.items() if p >= LARGE_CITY and n not in commoner]
-    build.add_role([*states, *large, *abroad], bits.PLACE)
-    spelt = {name for name in gazetteers.state_abbreviations() if len(name) > 6}
-    spelt |= {name for name, inhabitants in cities if inhabitants > SPELT_CITY} | set(abroad)
-    build.spelt_places(sorted(name for name in spelt if " " not in name and len(name) > 6))
-    zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary_words()
-    first = gazetteers.first_names()
-    home = {name for name, inhabitants in cities if inhabitants > SPELT_CITY}
-    home |= {
-        name
-        for name, inhabitants in cities
-        if inhabitants > TOWN and name not in plain and name not in first and len(name) > 4
-    }
-    home = {n for n in home if n not in plain or zipf.get(n, 0.0) < COMMON}
-    build.mark_phrases(
-        home | {n for n in gazetteers.state_abbreviations() if len(n) > 2}, bits.HOME
-    )
 
 
 def _list_turned_names(people: Iterable[str]) -> Iterator[str]:
@@ -254,7 +154,115 @@ class _IndexBuilder(PhraseTreeBuilder):
         self._listed: set[int] = set()
         self._people = np.zeros(0, dtype=np.int64)
 
-    def add_term(
+    def add_topics(self) -> None:
+        """Add the terms of topics, in English and other languages."""
+        own_terms = set[int]()
+        for heading, terms in gazetteers.topic_terms().items():
+            topic, group, weight = heading.split()
+            kind = EntityKind[topic.upper()]
+            is_verbatim = not heading.endswith(" ")
+            for term in terms:
+                exact = term.startswith("=")
+                self._add_term(
+                    term.lstrip("="), kind, f"{topic}:{group}", float(weight), exact=exact
+                )
+                if is_verbatim and float(weight) >= FUZZY_WEIGHT and not exact:
+                    for form in list_spellings(term, gazetteers.dictionary_words()):
+                        self._add_term(form, kind, f"{topic}:{group}", float(weight))
+            if is_verbatim:
+                own_terms = self._inner | self._single.keys()
+        self._add_foreign_topics()
+        self._add_term(_MEDICAL, EntityKind.HEALTH, "health:disease", 0.9)
+        # Misspelt words may be terms of the program's own; others only if they are frequent words.
+        self._listed = (self._inner | self._single.keys()) - own_terms
+
+    def _add_foreign_topics(self) -> None:
+        """Terms of other languages; a single word that English has, too, counts less or nothing."""
+        plain, zipf = gazetteers.dictionary_words(), gazetteers.word_frequencies()
+        names = gazetteers.first_names().keys() | gazetteers.last_names().keys()
+        for heading, terms in gazetteers.foreign_topic_terms().items():
+            topic, group, weight = heading.split()
+            for term in terms:
+                words = split_words(term)
+                word, surely = words[0], float(weight)
+                if len(words) == 1 and zipf.get(word, 0.0) >= ENGLISH_WORD:
+                    continue
+                if len(words) == 1 and (word in plain or word in names or word in zipf):
+                    surely = min(surely, ALSO_ENGLISH)
+                for form in dict.fromkeys((term, term.translate(_WITHOUT_UMLAUT))):
+                    self._add_term(form, EntityKind[topic.upper()], f"{topic}:{group}", surely)
+
+    def add_contexts(self) -> None:
+        """Add phrases beside which terms of some kinds count more or less, or mean no place."""
+        for heading, phrases in gazetteers.term_contexts().items():
+            if heading in ("neutral", "place"):
+                self.mark_phrases(phrases, bits.NEUTRAL if heading == "neutral" else bits.WORLD)
+                continue
+            _, factor, *topics = heading.split()
+            row = np.ones(KINDS, dtype=np.float32)
+            row[[int(EntityKind[topic.upper()]) for topic in topics]] = float(factor)
+            bit = 1 << len(self._factors)
+            self._factors.append(row)
+            for phrase in phrases:
+                self._context[self.intern_phrase(self.split_text(phrase))] |= bit
+
+    def add_families(self) -> None:
+        """Add brands, people known to the public, and places."""
+        brands = gazetteers.load_brands() | gazetteers.company_names()
+        self.mark_phrases(brands, bits.BRAND)
+        glued = ["".join(split_words(brand)) for brand in brands if " " in brand]
+        self.mark_phrases([word for word in glued if len(word) > 6], bits.BRAND)
+        self.mark_phrases(gazetteers.false_names(), bits.NEUTRAL_NAME)
+        people = gazetteers.public_people() | {
+            name for name in gazetteers.true_names() if name.split()[0] not in PARTICLES
+        }
+        self.mark_phrases(people, bits.PUBLIC)
+        self.mark_phrases(_list_turned_names(people), bits.PUBLIC)
+        self.mark_phrases(_list_glued_names(people), bits.PUBLIC)
+        self._add_people(people)
+        world, largest = gazetteers.world_places(), dict[str, int]()
+        cities = [(name, city.population) for (name, _), city in gazetteers.city_table().items()]
+        commoner = gazetteers.role_words()["commoner"]
+        for name, inhabitants in cities:
+            largest[name] = max(inhabitants, largest.get(name, 0))
+        towns = {
+            name
+            for name, inhabitants in world.items()
+            if " " not in name
+            and inhabitants != NOTABLE
+            and (
+                inhabitants < max(CITY_ABROAD, NAMESAKE * largest.get(name, 0))
+                or name in commoner
+                or (inhabitants < LARGE_CITY and name in brands)
+            )
+        }
+        self.mark_phrases(world.keys() - towns, bits.WORLD)
+        self.mark_phrases(towns, bits.TOWN)
+        self.mark_phrases(gazetteers.plain_counties(), bits.HOME)
+        unlikely = gazetteers.role_words()["unlikely-state"]
+        states = [name for name in gazetteers.state_abbreviations() if name not in unlikely]
+        large = [name for name, inhabitants in cities if inhabitants > LARGE_US_CITY]
+        abroad = [n for n, p in world.items() if p >= LARGE_CITY and n not in commoner]
+        self.add_role([*states, *large, *abroad], bits.PLACE)
+        spelt = {name for name in gazetteers.state_abbreviations() if len(name) > 6}
+        spelt |= {name for name, inhabitants in cities if inhabitants > SPELT_CITY} | set(abroad)
+        self._spelt = [
+            self.intern_word(name) for name in sorted(spelt) if " " not in name and len(name) > 6
+        ]
+        zipf, plain = gazetteers.word_frequencies(), gazetteers.dictionary_words()
+        first = gazetteers.first_names()
+        home = {name for name, inhabitants in cities if inhabitants > SPELT_CITY}
+        home |= {
+            name
+            for name, inhabitants in cities
+            if inhabitants > TOWN and name not in plain and name not in first and len(name) > 4
+        }
+        home = {n for n in home if n not in plain or zipf.get(n, 0.0) < COMMON}
+        self.mark_phrases(
+            home | {n for n in gazetteers.state_abbreviations() if len(n) > 2}, bits.HOME
+        )
+
+    def _add_term(
         self, term: str, kind: EntityKind, rule: str, weight: float, *, exact: bool = False
     ) -> None:
         """Add a term and the plural of its last word; of a repeated term the first stands.
@@ -281,25 +289,6 @@ class _IndexBuilder(PhraseTreeBuilder):
             elif weight >= FUZZY_WEIGHT:
                 self._inner.update(self.intern_word(word) for word in phrase)
 
-    def known_terms(self) -> set[int]:
-        """The words of the terms that are there, plurals among them."""
-        return self._inner | self._single.keys()
-
-    def tolerate_slips(self, words: set[int]) -> None:
-        """Let misspelt words be these; other terms' only if they are frequent words."""
-        self._listed = self.known_terms() - words
-
-    def add_context(
-        self, phrases: Iterable[str], factor: float, kinds: Iterable[EntityKind]
-    ) -> None:
-        """Phrases beside which terms of `kinds` count `factor` times."""
-        row = np.ones(KINDS, dtype=np.float32)
-        row[[int(kind) for kind in kinds]] = factor
-        bit = 1 << len(self._factors)
-        self._factors.append(row)
-        for phrase in phrases:
-            self._context[self.intern_phrase(self.split_text(phrase))] |= bit
-
     def add_role(self, phrases: Iterable[str], role: int) -> None:
         """Give words, and the words of phrases, a role."""
         for phrase in phrases:
@@ -309,12 +298,10 @@ class _IndexBuilder(PhraseTreeBuilder):
             elif words:
                 self._node_role[self.intern_phrase(words)] |= role
 
-    def spelt_places(self, names: Iterable[str]) -> None:
-        """Add names of places of one word that are recognised when misspelt."""
-        self._spelt = [self.intern_word(name) for name in names]
-
-    def add_people(self, names: Iterable[str]) -> None:
+    def _add_people(self, names: Iterable[str]) -> None:
         """Add people whose names are recognised when misspelt: those of names that few bear."""
+        from auditor.attacks.detection import spelling_kernels
+
         first, last = gazetteers.first_names(), gazetteers.last_names()
         pairs = []
         for name in sorted(names):
@@ -342,7 +329,17 @@ class _IndexBuilder(PhraseTreeBuilder):
         features = self._build_features()
         tree = self.build()
         words, size, root = len(tree.root), len(self), tree.root
-        topic, entries = self._lay_out_entries(size)
+        # The first entry of each phrase, and the columns of the entries.
+        topic, rows = np.full(size, -1, dtype=np.int32), list[tuple[float, ...]]()
+        for node, kinds in self._entries.items():
+            topic[node] = len(rows)
+            for place, (kind, (rule, term, weight)) in enumerate(kinds.items()):
+                lone_weight = self._alone.get((node, kind), weight)
+                rows.append((kind, rule, term, weight, lone_weight, place == len(kinds) - 1))
+        columns = zip(_ENTRY_COLUMNS.items(), zip(*rows, strict=True), strict=True)
+        entries: dict[str, Any] = {
+            name: np.array(column, dtype=kind) for (name, kind), column in columns
+        }
         single = np.full(words, -1, dtype=np.int32)
         strong = [code for code, weight in self._single.items() if weight >= FUZZY_WEIGHT]
         # What looks like a slip of a term that hardly anybody writes is another word: "escambia".
@@ -367,7 +364,7 @@ class _IndexBuilder(PhraseTreeBuilder):
             context=fill_column(self._context, size, np.uint32),
             factor=np.array(self._factors, dtype=np.float32),
             topic=topic,
-            **dict(zip(_ENTRY_COLUMNS, entries, strict=True)),
+            **entries,
             single=single,
             fuzzy=self._build_spellings(list(spelt)),
             common=self._build_spellings(common),
@@ -382,18 +379,6 @@ class _IndexBuilder(PhraseTreeBuilder):
             rules=tuple(self._rules),
             terms=tuple(self._terms),
         )
-
-    def _lay_out_entries(self, size: int) -> tuple[Int32s, list[Array]]:
-        """The first entry of each phrase, and the columns of the entries."""
-        topic = np.full(size, -1, dtype=np.int32)
-        rows: list[tuple[float, ...]] = []
-        for node, kinds in self._entries.items():
-            topic[node] = len(rows)
-            for place, (kind, (rule, term, weight)) in enumerate(kinds.items()):
-                lone_weight = self._alone.get((node, kind), weight)
-                rows.append((kind, rule, term, weight, lone_weight, place == len(kinds) - 1))
-        columns = zip(_ENTRY_COLUMNS.values(), zip(*rows, strict=True), strict=True)
-        return topic, [np.array(column, dtype=kind) for kind, column in columns]
 
     def _build_features(self) -> Float32s:
         """Frequency and name features of every word; adds the names to the words."""

@@ -7,6 +7,7 @@ gazetteers, once a process.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -70,7 +71,8 @@ class DetectionLexicon:
             (INC, ("inc", "corp")),
             (STREET, gazetteers.role_words()["street-ending"]),
         ):
-            tree.mark_words(words, bit)
+            for word in itertools.chain.from_iterable(map(tree.split_single, words)):
+                tree.word_bits[tree.intern_word(word)] |= bit
         for bit, phrases in (
             (COMPANY, companies),
             (ADULT, adult),
@@ -195,12 +197,6 @@ class PhraseTreeBuilder:
         for word in words:
             node = self._edges.setdefault((node, self.intern_word(word)), len(self._edges))
         return node
-
-    def mark_words(self, texts: Iterable[str], bit: int) -> None:
-        """Set a bit of the texts that are one word."""
-        for text in texts:
-            for word in self.split_single(text):
-                self.word_bits[self.intern_word(word)] |= bit
 
     def mark_phrases(self, texts: Iterable[str], bit: int) -> None:
         """Add phrases, and set a bit of each."""

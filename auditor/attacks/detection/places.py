@@ -21,8 +21,12 @@ one query the surer is taken, and its confidence falls to its share of both.
 Source: the classifier that Jones, Kumar, Pang and Tomkins (CIKM 2008, sections 4.3 and 5) used
 was a product; these rules are this program's own. Cities: GeoNames; codes and their positions,
 by way of `zipcodes`: ``resources/LICENSES.md``. O(bytes of the queries).
+
+The gazetteer is built from the shipped lists in about a second and kept between runs.
 """
 
+import itertools
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -36,20 +40,25 @@ from auditor.arrays import (
     Int16s,
     Int32s,
     Int64s,
+    Integers,
     UInt8s,
+    find_sorted,
     mark_run_starts,
 )
 from auditor.attacks.detection import places_kernels as kernels
 from auditor.attacks.detection.entity_detection import BLOCK_BYTES, EntityMarks, detect_entities
 from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.lexicon import PhraseTreeBuilder, fill_column
 from auditor.attacks.detection.normalization import QueryNormalizer
-from auditor.attacks.detection.places_index import Gazetteer, shipped_gazetteer
 from auditor.attacks.detection.tables import (
     MENTION_TYPES,
     MentionColumns,
+    PlaceLists,
     allocate_columns,
     fill_columns,
 )
+from auditor.log import gazetteers
+from auditor.log.built_lists import keep_between_runs
 from auditor.log.lifetime_cache import LifetimeCache
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress, split_ranges
@@ -77,6 +86,292 @@ ELSEWHERE = 0.9
 HIGHEST = 0.99
 LIKELY = 0.3
 """A city so sure takes in the name of its state, wherever that stands in the query."""
+MENTIONS = 20.0
+"""How often the web writes a city's name for each inhabitant, in the shipped counts of words:
+15 for Houston, 24 for Chicago, 15 for Chattanooga, 22 for Poughkeepsie."""
+MENTIONS_OF_TWO = 1.0
+"""The same for names of two words, in the shipped counts of pairs: 0.5 for Los Angeles, 1.3 for
+San Diego."""
+VISITORS, VISITS = 50_000, 5
+"""Inhabitants by whom places whose name means nothing else are known beyond their size, and how
+many times their own these are at most: hardly anybody means a hamlet of forty."""
+ABROAD = 0.25
+"""Weight of an inhabitant of a namesake abroad, for somebody who searches in the US."""
+UNLISTED = 500
+"""Inhabitants of a place that only the list of postal codes knows."""
+GREAT = 500_000
+"""Inhabitants of a city that many mean by the name of a state: New York, Washington."""
+GLUED, GLUED_LETTERS = 20_000, 8
+"""Inhabitants of a city that people write as one word with its state, and letters of such."""
+STATE_FIRST = 0.01
+"""How likely the name of a state is that of a lesser city."""
+SUREST = 0.95
+"""The most that a name says by itself of being a place's."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Gazetteer:
+    """Names and places; w words, p phrases, n names, k places."""
+
+    lists: PlaceLists
+    # likely, rival, titled: how sure a name by itself is a place's, whether it is also a state's,
+    # and whether it begins as hardly anything but a place's does; shape (n,)
+    likely: Float64s
+    # biggest, share: the place of that name with the most people, and its share of all who live in
+    # one, here or, at a discount, abroad; shape (n,)
+    biggest: Int32s
+    share: Float64s
+    rival: Bools
+    titled: Bools
+    pair_place: Int32s  # the place of each name and state in ``lists.pair_key``
+    # labels, state, zip, people, is_state: of each place: "springfield, il", or a state's name; its
+    # state; the postal code at its middle, −1 for a state; inhabitants; whether it is a state;
+    # shape (k,)
+    labels: tuple[str, ...]
+    state: Int16s
+    zip: Int32s
+    people: Int64s
+    is_state: Bools
+    # Whether a state's abbreviation means it at the beginning of a query; shape (states,).
+    clear: Bools
+    # zip_starts, zips: the postal codes of place k are ``zips[zip_starts[k]:zip_starts[k + 1]]``,
+    # ascending
+    zip_starts: Int64s
+    zips: Int32s
+
+    def find_places(self, name: Integers, state: Integers) -> Int32s:
+        """The place of that name in that state, or −1."""
+        key = name.astype(np.int64) * kernels.STATES + state
+        index = find_sorted(key, self.lists.pair_key)
+        hit = (index >= 0) & (name >= 0) & (state >= 0)
+        return np.where(hit, self.pair_place[index], NONE).astype(np.int32)
+
+
+@keep_between_runs("gazetteer")
+def shipped_gazetteer() -> Gazetteer:
+    """The gazetteer of the lists that ship with the program."""
+    abbreviations = sorted(set(gazetteers.state_abbreviations().values()))
+    codes = {abbreviation: code for code, abbreviation in enumerate(abbreviations)}
+    places = _KnownPlaces()
+    distinct_names = dict.fromkeys(name for name, _ in places.number)
+    names = {name: number for number, name in enumerate(distinct_names)}
+    likely, biggest, share = _estimate_meanings(names, places)
+    full = {text: abb for text, abb in gazetteers.state_abbreviations().items() if text != abb}
+    people = np.array(places.people, dtype=np.int64)
+    as_state = np.array([name in full for name in names])
+    rival = as_state & (people[biggest] >= GREAT)
+    likely[as_state & ~rival] = STATE_FIRST
+    keys = np.array([names[n] * kernels.STATES + codes[s] for n, s in places.number], np.int64)
+    order = np.argsort(keys)
+    pair_place = np.fromiter(places.number.values(), np.int32, len(places.number))[order]
+    zip_place, zip_starts, zips = places.index_postal_codes()
+    labels = [f"{name}, {state}" for name, state in places.first]
+    labels += [next(text for text, abb in full.items() if abb == short) for short in abbreviations]
+    state = np.array([codes[state] for _, state in places.first], dtype=np.int16)
+    totals = np.bincount(state, people, minlength=len(codes)).astype(np.int64)
+    extra = np.arange(len(codes), dtype=np.int16)
+    titles = gazetteers.role_words()["titled"]
+    return Gazetteer(
+        lists=_build_lists(names, codes, full, keys[order], zip_place),
+        likely=likely,
+        biggest=biggest,
+        share=share,
+        rival=rival,
+        titled=np.array([" " in name and name.split()[0] in titles for name in names]),
+        pair_place=pair_place,
+        labels=tuple(labels),
+        state=np.concatenate((state, extra)),
+        zip=np.concatenate(
+            (places.find_central_codes(zip_starts, zips), np.full(len(codes), NONE, np.int32))
+        ),
+        people=np.concatenate((people, totals)),
+        is_state=np.arange(len(labels)) >= len(places.first),
+        clear=np.isin(abbreviations, gazetteers.role_words()["clear-state"]),
+        zip_starts=np.concatenate((zip_starts, np.full(len(codes), zip_starts[-1]))),
+        zips=zips,
+    )
+
+
+class _KnownPlaces:
+    """Cities and towns, spellings of one place under one number."""
+
+    def __init__(self) -> None:
+        self.number: dict[tuple[str, str], int] = {}
+        self.first: list[tuple[str, str]] = []
+        self.people: list[int] = []
+        self.where: list[tuple[float, float] | None] = []
+        spots: dict[tuple[str, float, float, int], int] = {}
+        full = {abb: text for text, abb in gazetteers.state_abbreviations().items() if text != abb}
+        of_states = set(gazetteers.state_abbreviations()) - {full["ny"]}
+        cities = gazetteers.city_table()
+        # The largest cities first; of one city the spelling that people know first.
+        by_size = [
+            ((-city.population, name != full["ny"], not name.endswith(" city"), name), state, city)
+            for (name, state), city in cities.items()
+        ]
+        for (*_, name), state, city in sorted(by_size, key=operator.itemgetter(0)):
+            if name in of_states and cities.get((f"{name} city", state)) is not None:
+                continue  # nobody says "kansas" for Kansas City
+            spot = (state, city.latitude, city.longitude, city.population)
+            if spot not in spots:
+                spots[spot] = self._add_place((name, state), city.population, spot[1:3])
+            self.number[name, state] = spots[spot]
+        for name, state in gazetteers.city_zips():
+            if (name, state) not in self.number:
+                other = ("saint " + name[3:], state) if name.startswith("st ") else (name, state)
+                place = self.number.get(other)
+                self.number[name, state] = (
+                    place if place is not None else self._add_place((name, state), UNLISTED, None)
+                )
+        for (name, state), number in list(self.number.items()):
+            for long, short in (("fort ", "ft "), ("mount ", "mt "), ("saint ", "st ")):
+                if name.startswith(long):
+                    self.number.setdefault((short + name[len(long) :], state), number)
+        # Spell names of several words, and larger cities with their state, as one word.
+        plain, counts = gazetteers.dictionary_words(), gazetteers.word_frequencies()
+        for (name, state), number in list(self.number.items()):
+            glued = [name] if " " in name else []
+            if self.people[number] >= GLUED:
+                glued += [f"{name}{state}", f"{name}{full[state]}"]
+            for text in glued:
+                word = text.replace(" ", "")
+                if len(word) >= GLUED_LETTERS and word not in plain and word not in counts:
+                    self.number.setdefault((word, state), number)
+
+    def _add_place(
+        self, key: tuple[str, str], people: int, position: tuple[float, float] | None
+    ) -> int:
+        self.first.append(key)
+        self.people.append(max(people, UNLISTED))
+        self.where.append(position)
+        return len(self.first) - 1
+
+    def index_postal_codes(self) -> tuple[Int32s, Int64s, Int32s]:
+        """The place of each postal code, and the codes of each place.
+
+        A place without a code of its own has the one nearest to it in its state.
+        """
+        zip_place = np.full(100_000, NONE, dtype=np.int32)
+        table: dict[str, list[tuple[int, float, float]]] = {}
+        for code, area in gazetteers.postal_codes().items():
+            zip_place[int(code)] = self.number[area.city, area.state]
+            table.setdefault(area.state, []).append((int(code), area.latitude, area.longitude))
+        columns = {state: np.array(rows) for state, rows in table.items()}
+        codes = np.flatnonzero(zip_place >= 0)
+        counts = np.bincount(zip_place[codes], minlength=len(self.first))
+        without_code = np.flatnonzero(counts == 0)
+        nearest = np.empty(len(without_code), dtype=np.int64)
+        for index, number in enumerate(without_code.tolist()):
+            rows, position = columns[self.first[number][1]], self.where[number]
+            assert position is not None  # what only the postal list knows has a code
+            nearest[index] = int(rows[_find_nearest(rows[:, 1:], position), 0])
+        place = np.concatenate((zip_place[codes], without_code))
+        codes = np.concatenate((codes, nearest))
+        order = np.lexsort((codes, place))
+        counts = np.bincount(place, minlength=len(self.first))
+        starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        return zip_place, starts, codes[order].astype(np.int32)
+
+    def find_central_codes(self, starts: Int64s, codes: Int32s) -> Int32s:
+        """The code nearest to the middle of each place."""
+        position = np.full((100_000, 2), np.nan)
+        for code, area in gazetteers.postal_codes().items():
+            position[int(code)] = area.latitude, area.longitude
+        central = codes[starts[:-1]].copy()
+        for place in np.flatnonzero(np.diff(starts) > 1).tolist():
+            own_codes = codes[starts[place] : starts[place + 1]]
+            centre = self.where[place] or tuple(position[own_codes].mean(axis=0).tolist())
+            central[place] = own_codes[_find_nearest(position[own_codes], centre)]
+        return central
+
+
+def _find_nearest(positions: Float64s, centre: tuple[float, ...]) -> int:
+    """Which of some latitudes and longitudes is nearest to one."""
+    north, east = positions[:, 0] - centre[0], positions[:, 1] - centre[1]
+    return int(np.argmin(north**2 + (east * np.cos(np.radians(centre[0]))) ** 2))
+
+
+def _estimate_meanings(
+    names: dict[str, int], places: _KnownPlaces
+) -> tuple[Float64s, Int32s, Float64s]:
+    """How likely each name is a place's, the largest place of that name, and its share."""
+    people = np.zeros(len(names))
+    most_people = np.zeros(len(names))
+    biggest = np.full(len(names), NONE, dtype=np.int32)
+    pairs: set[tuple[int, int]] = set()
+    for (name, _), place in places.number.items():
+        number = names[name]
+        if (number, place) in pairs:
+            continue
+        pairs.add((number, place))
+        people[number] += places.people[place]
+        if places.people[place] > most_people[number]:
+            most_people[number], biggest[number] = places.people[place], place
+    likely = np.array(
+        [_estimate_likelihood(name, people[number]) for name, number in names.items()]
+    )
+    abroad = np.array([gazetteers.cities_abroad().get(name, 0) for name in names])
+    return likely, biggest, most_people / (people + ABROAD * abroad)
+
+
+def _estimate_likelihood(name: str, people: float) -> float:
+    """How likely a name without context is a place's: see `auditor.attacks.detection.places`."""
+    words = name.split()
+    plain = gazetteers.dictionary_words()
+    if len(words) == 1:
+        counts = gazetteers.word_counts()
+        count = counts.get(name, 10_000)
+        borne = name in gazetteers.first_names() or name in gazetteers.last_names()
+        visitors = 0.0 if name in plain or borne else min(VISITORS, VISITS * people)
+        audience = people + visitors
+        return max(0.001, min(SUREST, MENTIONS * audience / count))
+    if any(word not in plain for word in words):
+        return SUREST
+    count = gazetteers.bigram_counts().get((words[0], words[1]), 0) if len(words) == 2 else 0
+    if count == 0:
+        return SUREST if people >= GREAT else 0.8 if people >= 10_000 else 0.4
+    return max(0.001, min(SUREST, MENTIONS_OF_TWO * people / count))
+
+
+def _build_lists(
+    names: dict[str, int], codes: dict[str, int], full: dict[str, str], *columns: Array
+) -> PlaceLists:
+    """Every name and every phrase that counts beside one, what it is, and the last `columns`."""
+    tree, state = PhraseTreeBuilder(), dict[int, int]()
+    name = {tree.intern_phrase(text.split()): number for text, number in names.items()}
+    words = gazetteers.role_words()
+    marked = [(text, kernels.STATE, codes[abb]) for text, abb in full.items()]
+    marked += [(t.replace(" ", ""), kernels.STATE, codes[a]) for t, a in full.items() if " " in t]
+    marked += [
+        (abb, kernels.SHORT | (kernels.WORDLIKE if abb in words["wordlike-state"] else 0), code)
+        for abb, code in codes.items()
+    ]
+    marked += [("d c", kernels.SHORT, codes["dc"]), ("county", kernels.COUNTY, NONE)]
+    other_words = gazetteers.cue_words()["feature"], gazetteers.stop_words()
+    ordinary = itertools.chain(
+        *(words[head] for head in ("ordinary", "local", "before")), *other_words
+    )
+    for bit, texts in (
+        (kernels.COUNTRY, words["country"]),
+        (kernels.LOCAL, words["local"]),
+        (kernels.BEFORE, words["before"]),
+        (kernels.NUMBERED, words["numbered"]),
+        (kernels.FICTION, words["fiction"]),
+        (kernels.ORDINARY, ordinary),
+    ):
+        marked += [(text, bit, NONE) for text in texts]
+    for text, bits, code in marked:
+        node = tree.intern_phrase(text.split())
+        tree.node_bits[node] |= bits
+        if code != NONE:
+            state[node] = code
+    return PlaceLists(
+        tree.build(),
+        fill_column(tree.node_bits, len(tree), np.uint16),
+        fill_column(name, len(tree), np.int32, NONE),
+        fill_column(state, len(tree), np.int16, NONE),
+        *columns,
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -247,7 +542,8 @@ def _judge_mentions(
     )
 
     state_hits = np.flatnonzero((hits.name < 0) & (hits.zip < 0))
-    place[state_hits] = gazetteer.of_state(hits.state[state_hits])
+    first_state = np.argmax(gazetteer.is_state).astype(np.int32)  # behind the cities
+    place[state_hits] = hits.state[state_hits] + first_state
     clear = (hits.start == 0) & (hits.state >= 0)
     clear[clear] = gazetteer.clear[hits.state[clear]]
     clear |= hits.has(kernels.LAST) & ~hits.has(kernels.WHOLE_QUERY)
@@ -262,7 +558,11 @@ def _judge_mentions(
     confidence[coded] = np.where(hits.has(kernels.WHOLE_QUERY)[coded], CODE_ALONE, CODE)
     doubtful = (code % 1000 == 0) | (code == 12_345) | hits.has(kernels.NO_CODE)[coded]
     confidence[coded[doubtful]] = CODE_DOUBTFUL
-    confidence[coded[_match_neighbour_states(hits, place, coded, gazetteer)]] = CODE_TOLD
+    for step in (-1, 1):  # a city or a state of the same state, named next to a code
+        other = np.clip(coded + step, 0, len(hits.query) - 1)
+        agrees = (hits.query[other] == hits.query[coded]) & (hits.zip[other] < 0)
+        agrees &= gazetteer.state[place[other]] == gazetteer.state[place[coded]]
+        confidence[coded[agrees]] = CODE_TOLD
     cities = np.flatnonzero((hits.zip < 0) & (hits.name >= 0) & (confidence >= LIKELY))
     keys = [
         (hits.query[of].astype(np.int64) * kernels.STATES + gazetteer.state[place[of]])
@@ -277,20 +577,6 @@ def _judge_mentions(
     either[:-1] |= is_doubled
     confidence[either] *= 0.5
     return place, np.minimum(confidence, HIGHEST)
-
-
-def _match_neighbour_states(
-    hits: MentionColumns, place: Int32s, coded: Int64s, gazetteer: Gazetteer
-) -> Bools:
-    """Codes beside a city or a state, named next in the query or before, of the same state."""
-    agrees = np.zeros(len(coded), dtype=np.bool_)
-    if not len(hits.query):
-        return agrees
-    for step in (-1, 1):
-        other = np.clip(coded + step, 0, len(hits.query) - 1)
-        is_neighbour = (hits.query[other] == hits.query[coded]) & (hits.zip[other] < 0)
-        agrees |= is_neighbour & (gazetteer.state[place[other]] == gazetteer.state[place[coded]])
-    return agrees
 
 
 def _resolve_cities(

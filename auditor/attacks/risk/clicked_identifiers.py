@@ -1,7 +1,7 @@
 """Reasons that clicked web addresses give: what identifies somebody in them, and who clicked it.
 
 The same validators as for queries find e-mail addresses, numbers, streets and user names
-(`auditor.attacks.detection.clicked_addresses`). An address that many users clicked is a public
+(`auditor.attacks.detection.marked_strings`). An address that many users clicked is a public
 page, and no reason. Cost O(rows + bytes of addresses), and nothing where no address has any.
 """
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Bools, Float64s, Int32s, Int64s, Integers, UInt64s
-from auditor.attacks.detection.clicked_addresses import ACCOUNT, USER_NAME, find_in_addresses
 from auditor.attacks.detection.detector import DetectorOptions
 from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.marked_strings import ACCOUNT, USER_NAME, find_in_addresses
 from auditor.attacks.risk import reasons as why
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.lifetime_cache import LifetimeCache

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 import auditor
 from auditor.attacks.detection import identifiers
-from auditor.attacks.detection.clicked_addresses import AddressMark, find_in_addresses
 from auditor.attacks.detection.detector import DetectorOptions
 from auditor.attacks.detection.identifiers import IdentifierSearch
 from auditor.attacks.detection.kinds import PII, EntityKind
+from auditor.attacks.detection.marked_strings import AddressMark, find_in_addresses
 from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.log.model import Vocabulary
 from tests.attacks.detection.bracketed import find_wrong

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.detection import places
-from auditor.attacks.detection.places import PlaceMatches, classify_places
-from auditor.attacks.detection.places_index import shipped_gazetteer
+from auditor.attacks.detection.places import PlaceMatches, classify_places, shipped_gazetteer
 from auditor.log.model import Vocabulary
 from tests.attacks.attacked import QUIET
 
