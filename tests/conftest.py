@@ -49,7 +49,7 @@ THOROUGH = {
     "methods/test_k_theta_affinity.py", "methods/test_public_keys.py",
     "methods/test_released_columns.py", "methods/test_sampling.py",
     "methods/test_suppression.py", "methods/test_synthetic_sessions.py",
-    "methods/test_undecided.py", "privacy/test_accounting.py", "privacy/test_noise.py",
+    "privacy/test_accounting.py", "privacy/test_noise.py",
     "privacy/test_selection.py", "privacy/verification/test_k_delta.py", "reference",
     "release/ledger/test_other_releases.py", "release/ledger/test_store.py", "release/report",
     "release/test_approval.py", "release/test_crash.py", "release/test_feedback_file.py",

@@ -113,9 +113,6 @@ MOST_PARTS = {
 }
 """How many parts a unit can have, by unit and step: a month touches six weeks at most."""
 
-MOST_TRUNCATED = 1_000
-"""Beyond so many cells of one unit only the Gaussian is tried: it is ahead long before."""
-
 
 @dataclass(frozen=True)
 class DatedBudget:
@@ -165,7 +162,7 @@ def derive_budget(epsilon: float, delta: float, cells: int) -> DatedBudget:
     from scipy.stats import norm
 
     truncated = None
-    if cells <= MOST_TRUNCATED:
+    if cells <= 1_000:  # beyond, only the Gaussian is tried: it is ahead long before
         truncated = truncated_geometric.noise_for(epsilon, delta, cells)
     rho = gaussian.rho_for(epsilon, delta / 2)
     sigma = math.sqrt(cells / (2 * rho))

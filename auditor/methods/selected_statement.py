@@ -19,14 +19,6 @@ BLINDLY = "parameters chosen blindly"
 _ESTIMATES = ("epsilon_integer_noise", "korolova_epsilon")
 
 
-def selection_cost(statement: Statement, selection: ParameterSelection) -> float:
-    """ε of the choice between the statement's neighbours: an exchange is two users' worth.
-
-    So is a period of a user more or less, which changes a history into another.
-    """
-    return selection.epsilon * (1 if statement.neighbours == words.NEIGHBOURS else 2)
-
-
 def selected_statement(
     statement: Statement, selection: ParameterSelection | None, method: str, params: Params
 ) -> Statement:
@@ -48,7 +40,8 @@ def selected_statement(
         )
         return _with_assumption(statement, open_choice)
     assert statement.epsilon is not None
-    cost = selection_cost(statement, selection)
+    # An exchange is two users' worth, and so is a period of a user more or less.
+    cost = selection.epsilon * (1 if statement.neighbours == words.NEIGHBOURS else 2)
     epsilon = statement.epsilon + cost
     tight = statement.tight_epsilon
     extra = {SELECTION_EPSILON: cost, "selection_candidates": float(selection.candidates)}

@@ -12,7 +12,7 @@ stands beside the attacks, which methods don't know, so the engine applies it.
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,7 +25,7 @@ from auditor.log.model import Vocabulary, number_by_appearance
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase
 from auditor.params import Params
-from auditor.privacy.release import QUERY, URL, CellFigure, CellKey, CellTable, DatedCounts, Tables
+from auditor.privacy.release import QUERY, URL, CellFigure, CellKey, DatedCounts, Tables
 from auditor.privacy.statement import Statement
 
 PARAMETER = "suppress"
@@ -68,8 +68,17 @@ def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
     """
     if not (queries.any() or urls.any()):
         return tables
-    if tables.alone is not None:
-        cells = _suppress_cells(tables.alone, {QUERY: queries, URL: urls})
+    if (cells := tables.alone) is not None:
+        marked, kept_cells = {QUERY: queries, URL: urls}, np.ones(len(cells), dtype=np.bool_)
+        for key in cells.keys:
+            if key.heading in marked:
+                kept_cells &= ~np.append(marked[key.heading], False)[key.codes]
+        keys = (
+            CellKey(key.heading, *number_by_appearance(key.codes[kept_cells], key.texts))
+            for key in cells.keys
+        )
+        figures = (CellFigure(name, values[kept_cells]) for name, values in cells.figures)
+        cells = dataclasses.replace(cells, keys=tuple(keys), figures=tuple(figures))
         return Tables.of_cells(cells, folded=tables.folded)
     kept_queries = np.flatnonzero(~queries)
     place = _places(kept_queries, len(queries))
@@ -94,22 +103,6 @@ def suppress_strings(tables: Tables, queries: Bools, urls: Bools) -> Tables:
     stays = ~queries[query]
     return remaining.with_dates(
         tables.step, DatedCounts(place[query[stays]], time[stays], count[stays])
-    )
-
-
-def _suppress_cells(cells: CellTable, marked: Mapping[str, Bools]) -> CellTable:
-    """The cells without a marked string, and only the strings that are left in them."""
-    stays = np.ones(len(cells), dtype=np.bool_)
-    for key in cells.keys:
-        if key.heading in marked:
-            stays &= ~np.append(marked[key.heading], False)[key.codes]
-    return dataclasses.replace(
-        cells,
-        keys=tuple(
-            CellKey(key.heading, *number_by_appearance(key.codes[stays], key.texts))
-            for key in cells.keys
-        ),
-        figures=tuple(CellFigure(figure.heading, figure.values[stays]) for figure in cells.figures),
     )
 
 

@@ -64,14 +64,6 @@ def rows_of(product: Product) -> Counter[tuple[str, str, int]]:
     )
 
 
-@given(ROWS, st.integers(1, 4), st.none() | st.integers(1, 3))
-def test_that_rows_are_those_of_the_definition(rows: list[Row], k: int, most: int | None) -> None:
-    product = run_method("entity-allowlist", log_of(rows), k_entity=k, max_words=most)
-    assert rows_of(product) == reference.release(rows, k=k, most_words=most)
-    everything = Counter((row.user, row.query, row.time // DAY) for row in rows)
-    assert rows_of(run_method("day-pseudonyms", log_of(rows))) == everything
-
-
 @given(ROWS, st.none() | st.integers(1, 3), st.none() | st.sampled_from([600, DAY]))
 def test_that_no_id_stands_on_two_days_or_in_two_mini_sessions(
     rows: list[Row], searches: int | None, gap: int | None

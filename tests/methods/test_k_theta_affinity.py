@@ -7,7 +7,6 @@ import pytest
 
 from auditor.engine.backends import local
 from auditor.engine.explanation import explain_query
-from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.methods.k_theta_affinity.affinity import MOST_WORDS
@@ -32,12 +31,6 @@ def queries_in(product: Product) -> set[str]:
 # A stem of four users, a refinement of one, and a name.
 STEM: list[Row] = [(f"u{n}", "car hire", n, None) for n in range(3)]
 STEM += [("u3", "car hire rome", 9, None), ("u4", "rome", 9, None), ("u5", "smith rome", 9, None)]
-
-
-@pytest.mark.parametrize(("name", "value"), [("theta", 0.0), ("theta", 1.1), ("k", 0), ("w", 0)])
-def test_that_values_out_of_bounds_are_refused(name: str, value: float) -> None:
-    with pytest.raises(ParameterError):
-        METHOD.params(**{name: value})
 
 
 def test_that_the_longest_queries_stand_for_themselves() -> None:
@@ -126,11 +119,12 @@ def test_that_an_explanation_says_who_supports_a_query_and_what_turns_it() -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("k-theta-affinity", "k"), ("frequency-threshold", "n")]
+    ("name", "least"),
+    [("k-theta-affinity", "k"), ("frequency-threshold", "n"), ("click-pairs", "k")],
 )
 @pytest.mark.parametrize(("users", "text"), [(2, "one user id of one's own is"), (4, "3 user ids")])
 def test_that_the_statement_says_how_many_ids_an_attacker_needs(
     name: str, least: str, users: int, text: str
 ) -> None:
-    statement = run(log_of([*STEM[:3]]), name, **{least: users}).statement
+    statement = run_method(name, log_of(STEM[:3]), **{least: users}).statement
     assert any(str(entry.evidence).startswith(text) for entry in statement.assumptions)

@@ -101,21 +101,22 @@ def test_that_strict_says_why_no_released_pair_proves_that_it_occurred() -> None
     assert not statuses(stated("safelog", clicks=False, transitions=False)).keys() & both
 
 
-@pytest.mark.parametrize("rounds", [1, 3])
-def test_that_set_union_accounts_for_the_delta_of_every_round(rounds: int) -> None:
-    statement = stated("set-union", epsilon=2.0, delta=1e-4, rounds=rounds)
-    assert present(statement.delta) <= 1e-4
-    noise, thresholds = statement.terms
+@pytest.mark.parametrize(
+    ("name", "values", "formula"),
+    [
+        ("set-union", {"rounds": 1}, "δ/2 in each of 1 round"),
+        ("set-union", {"rounds": 3}, "δ/6 in each of 3 round"),
+        ("n-grams", {}, "δ/6 for each of 3 lengths"),
+    ],
+)
+def test_that_delta_is_spent_on_noise_and_thresholds_which_fall_with_epsilon(
+    name: str, values: dict[str, Any], formula: str
+) -> None:
+    noise, thresholds = stated(name, delta=1e-4, **values).terms
+    assert (noise.name, thresholds.name) == ("noise", "thresholds")
     assert thresholds.delta == pytest.approx(5e-5)
-    assert noise.delta <= 5e-5
-    assert f"δ/{2 * rounds} in each of {rounds} round" in thresholds.formula
-
-
-@pytest.mark.parametrize("name", ["set-union", "n-grams"])
-def test_that_delta_is_spent_on_noise_and_thresholds_which_fall_with_epsilon(name: str) -> None:
-    statement = stated(name)
-    assert [term.name for term in statement.terms] == ["noise", "thresholds"]
-    assert 0.9e-6 < present(statement.delta) <= 1e-6
+    assert 4e-5 < noise.delta <= 5e-5
+    assert formula in thresholds.formula
     (figure,) = present(METHODS[name].curves)(METHODS[name].params(), 10)
     assert all(np.diff(series.y).max() < 0 for series in figure.series)
 

@@ -181,14 +181,6 @@ def test_that_it_covers_what_the_bundled_checks_want_kept_back(path: Any) -> Non
         assert addresses[check.addresses].all()
 
 
-def test_that_strings_of_nothing_marked_are_the_same_tables(crowd: QueryLog) -> None:
-    tables = tables_of(release(crowd, "safelog").content)
-    none = np.zeros(len(tables.queries), dtype=np.bool_), np.zeros(len(tables.urls), dtype=np.bool_)
-    assert suppress_strings(tables, *none) is tables
-    every = suppress_strings(tables, ~none[0], none[1])
-    assert [len(column) for column in (every.queries, every.urls, every.from_query)] == [0, 0, 0]
-
-
 def test_that_attackers_rerun_the_method_without_it_and_measures_with_it(crowd: QueryLog) -> None:
     params = METHODS["set-union"].params().replace(**LOOSE["set-union"], suppress=IDENTIFIERS)
     attacked = local.make_rerun("set-union", params, 3, attacked=True)

@@ -235,9 +235,3 @@ def test_that_other_spellings_of_a_released_query_are_seen_to_survive() -> None:
     volume = MEASURES["volume"]
     result = take(volume, log, release)
     assert {metric.name: metric.value for metric in result.values}["volume.searches_share"] == 1.0
-
-
-def test_that_one_account_of_an_attacker_is_not_stated_in_the_plural() -> None:
-    product = run_method("click-pairs", log_of(*crowd(40, "maps", 0)), k=2)
-    evidence = [str(entry.evidence) for entry in product.statement.assumptions]
-    assert "one user id of one's own is enough" in evidence

@@ -12,7 +12,7 @@ from auditor.attacks.bundle_view import BundleParams, find_bundles
 from auditor.attacks.hash_inversion.alignment import align_rows, labels_of
 from auditor.engine.backends import local
 from auditor.errors import ParameterError
-from auditor.log.model import NONE, QueryLog
+from auditor.log.model import QueryLog
 from auditor.log.text import tokenize_strings
 from auditor.methods.registry import METHODS
 from auditor.methods.time_granularity import ASSUMPTION, coarsen_times, count_kept_seconds
@@ -195,11 +195,6 @@ def test_that_times_before_1970_and_of_far_years_are_cut_off_downwards() -> None
     assert floor_times(time, "day").tolist() == [-DAY, 0, 0, 253_402_214_400]
     assert (floor_times(time, "week") % (7 * DAY) == 4 * DAY).all()
     assert floor_times(time, "exact") is time
-
-
-def test_that_an_empty_log_stays_empty() -> None:
-    for times in TIMES:
-        assert len(coarsen_times(log_of([]), times, PreviewRandomness(1), progress=QUIET)) == 0
 
 
 def test_that_shuffled_searches_of_one_query_never_meet() -> None:
@@ -408,13 +403,3 @@ def test_that_an_attack_on_bundles_sees_the_released_times() -> None:
         else:
             assert not np.array_equal(view.time, log.time[view.row])
             assert np.array_equal(np.sort(view.time), exact)
-
-
-def test_that_clicks_stay_with_their_search() -> None:
-    rows: list[Row] = [
-        ("ann", "red car", MONDAY + second, f"u{click}") for second in (5, 70) for click in range(3)
-    ]
-    for times in TIMES:
-        coarse = coarsen_times(log_of(rows), times, PreviewRandomness(2), progress=QUIET)
-        assert (coarse.url != NONE).all()
-        assert sorted(Counter(coarse.time.tolist()).values()) == [3, 3]

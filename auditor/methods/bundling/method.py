@@ -35,10 +35,6 @@ from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement, assume
 from auditor.progress import Progress, run_cancellable
 
-_ROUNDS = 200
-_SIZES = 60
-"""Sizes of bundles that are told apart, at most: every one of the first, then ever fewer."""
-
 
 def complete_bundles(sizes: BundleSizes, scale: float) -> BundleSizes:
     """The bundles with users added as many as a sample of 1/`scale` of them probably left out.
@@ -70,11 +66,12 @@ def _count_missing(users: Int64s, drawn_share: float, rng: np.random.Generator) 
 
     counts, place, times = np.unique(users, return_inverse=True, return_counts=True)
     largest_size = 2 * int(np.ceil(counts[-1] / drawn_share)) + 20
-    sizes = np.unique(np.geomspace(1, largest_size, _SIZES).round().astype(np.int64))
+    # Every one of the first sizes is told apart, then ever fewer.
+    sizes = np.unique(np.geomspace(1, largest_size, 60).round().astype(np.int64))
     chance = binom.pmf(counts[:, None], sizes[None], drawn_share)
     unseen_chance = (1 - drawn_share) ** sizes
     shares = np.full(len(sizes), 1 / len(sizes))
-    for _ in range(_ROUNDS):
+    for _ in range(200):
         guess = shares * chance
         guess /= np.maximum(guess.sum(axis=1, keepdims=True), 1e-300)
         observed = times @ guess
@@ -97,8 +94,6 @@ HEAVY = 100
 
 MOST_BUNDLES = 100
 """Bundles that an explanation names."""
-
-_BITS = (1, 4, 8, 12, 16, 20, 24)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -367,8 +362,8 @@ def estimate_release(
     figures = [outlook.values_by_rank(describe_metric, "sizes", "users", sizes.users)]
     if by == "ip-mask":
         # The mean number of users in a bundle as more bits are masked.
-        means = []
-        for width in _BITS:
+        means, widths = [], (1, 4, 8, 12, 16, 20, 24)
+        for width in widths:
             wider = bundles.by_address(log, width, progress)
             wider_sizes = complete_bundles(bundles.count_sizes(log, wider, progress), scale)
             means.append(mean_of(wider_sizes.users))
@@ -376,7 +371,7 @@ def estimate_release(
         figures.append(
             describe_metric.figure(
                 "by-bits",
-                (Series("all bundles", np.asarray(_BITS, dtype=np.float64), np.asarray(means)),),
+                (Series("all bundles", np.asarray(widths, dtype=np.float64), np.asarray(means)),),
                 marks=(PlotMark("x", float(params.bits), text, "current"),),
             )
         )

@@ -32,8 +32,6 @@ from auditor.progress import Progress, run_cancellable
 
 Chance = Callable[[Any], float]
 
-NOTHING = "no value in its bounds changes it"
-
 
 @dataclass(frozen=True, eq=False)
 class ExplanationRequest:
@@ -312,7 +310,7 @@ def _describe_no_value(spec: ParamSpec) -> str:
         low, high = _choose_ends(spec)
         if low > 0 and spec.bounds.low == 0:
             return phrase("no value from {low:.2g} to {high:.4g} changes it", low=low, high=high)
-    return NOTHING
+    return "no value in its bounds changes it"
 
 
 def _choose_ends(spec: ParamSpec) -> tuple[float, float]:

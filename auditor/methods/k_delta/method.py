@@ -672,8 +672,6 @@ def group_curve(params: Any, users: int) -> tuple[Figure, ...]:
 
 _clusters = LifetimeCache[QueryLog, Int64s](2)
 
-GROUPS = "A group here is of users with exactly the same shares of every query cluster."
-
 
 def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Explanation:
     """What was added and suppressed of one query; O(rows), and the clustering once a log."""
@@ -683,12 +681,23 @@ def explain(request: ExplanationRequest, params: Any, progress: Progress) -> Exp
     if len(log.queries) <= RECOMPUTED_QUERIES and len(released.users) <= RECOMPUTED_USERS:
         group = _number_groups(log, released, params, progress)
     notes = () if group is not None else ("Groups are not looked for in a log of this size.",)
+    meaning = "A group here is of users with exactly the same shares of every query cluster."
+    reason = "who is grouped with whom, and which events stay, is drawn: only running tells"
+    certain: tuple[TurningPoint, ...] = ()
+    if not len(request.rows):
+        reason = "no value of it brings in a query that nobody issued"
+    elif len(released_request.rows) or params.mode == "add":
+        certain = only_running_tells(params, ("mode",), reason)
+    else:
+        label = params.spec("mode").label
+        certain = (TurningPoint("mode", label, params.mode, "add", 1.0),)
+    names = [name for name in ("m", "k", "delta", "epsilon", "size") if hasattr(params, name)]
     return Explanation(
         outcome=_describe_outcome(request, released_request, standing, params),
         chance=1.0 if params.mode == "add" and len(request.rows) else None,
         values=row_values(standing),
-        turns=_list_turning_points(request, released_request, params),
-        tables=(users_table(request, standing, group, GROUPS),) if len(standing.user) else (),
+        turns=certain + only_running_tells(params, names, reason),
+        tables=(users_table(request, standing, group, meaning),) if len(standing.user) else (),
         notes=notes,
     )
 
@@ -721,21 +730,6 @@ def _describe_outcome(
             "of its cluster, or other events of the cluster were drawn to stay."
         )
     return words if params.mode != "add" else words + " Nothing is suppressed in this mode."
-
-
-def _list_turning_points(
-    request: ExplanationRequest, released_request: ExplanationRequest, params: Any
-) -> tuple[TurningPoint, ...]:
-    reason = "who is grouped with whom, and which events stay, is drawn: only running tells"
-    label = params.spec("mode").label
-    if len(request.rows) and not len(released_request.rows) and params.mode != "add":
-        certain: tuple[TurningPoint, ...] = (TurningPoint("mode", label, params.mode, "add", 1.0),)
-    else:
-        certain = only_running_tells(params, ("mode",), reason) if len(request.rows) else ()
-    names = [name for name in ("m", "k", "delta", "epsilon", "size") if hasattr(params, name)]
-    if not len(request.rows):
-        reason = "no value of it brings in a query that nobody issued"
-    return certain + only_running_tells(params, names, reason)
 
 
 def _number_groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) -> Int64s:

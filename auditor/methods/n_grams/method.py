@@ -270,7 +270,7 @@ def iterate_lengths(
             candidates = source.lengthen(parts.candidates.keep(parts.chance >= LEAST), progress)
             may = _chance_to_be_candidate(candidates, parts, middles)
         total, users = source.expect_weights(candidates, may, params.q_f, progress)
-        full_users = np.where(users > 0, 1 + scale * (users - 1), 0.0)
+        full_users, _ = extrapolate_users(users, scale)
         total *= np.divide(full_users, users, out=np.zeros(len(total)), where=users > 0)
         steps = (total * gaussian.GRID - (derived.threshold - 0.5)) / derived.sigma
         chance: Float64s = np.where(users > 0, may * ndtr(steps), 0.0)
@@ -299,9 +299,6 @@ def _codes_at(candidates: Candidates, positions: Int64s) -> Int64s:
 
 
 describe_metric = MetricCatalogue("methods", "n_grams")
-
-MOST_LISTED = 20
-"""Words of a text whose n-grams are looked at one by one."""
 
 
 def run(log: QueryLog, params: NGramsParams, *, rng: Randomness, progress: Progress) -> Product:
@@ -431,7 +428,7 @@ def explain(request: ExplanationRequest, params: NGramsParams, progress: Progres
     users, weight, chance, needed_weight = 0, 0.0, 0.0, derived.threshold / gaussian.GRID
     for level in iterate_lengths(source, params, 1.0, progress):
         length = level.candidates.length
-        for start in range(min(len(typed), MOST_LISTED) - length + 1):
+        for start in range(min(len(typed), 20) - length + 1):
             part = source.find_ngram(level.candidates, codes[start : start + length])
             users, weight, chance = 0, 0.0, 0.0
             if part != NONE:

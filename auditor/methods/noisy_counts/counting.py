@@ -204,8 +204,8 @@ def expect_counts(
         users=round(len(log.users) * scale),
         queries=len(log.queries),
         changes={
-            "click_pairs_released": round(expected.clicks),
-            "transitions_released": round(expected.transitions),
+            "click_pairs_released": round(expected.clicks[0]),
+            "transitions_released": round(expected.transitions[0]),
         },
         expected=True,
         rare=counts.rare,

@@ -201,7 +201,8 @@ class PlanOutlook:
         }
 
     @functools.cached_property
-    def _clicks(self) -> tuple[float, float]:
+    def clicks(self) -> tuple[float, float]:
+        """Released pairs of a query and a page, and their share of the click volume."""
         pairs, rule = self.counts.clicks, self.plan.clicks
         if rule is None or not len(pairs):
             return 0.0, 0.0
@@ -212,18 +213,8 @@ class PlanOutlook:
             chance = chance * discrete_laplace.chance_of_passing(totals, rule.scale, rule.least)
         return dot_product(stand_for, chance), dot_product(count, chance) / pairs.total
 
-    @property
-    def clicks(self) -> float:
-        """Released pairs of a query and a page."""
-        return self._clicks[0]
-
-    @property
-    def click_volume(self) -> float:
-        """Share of the click volume that these have."""
-        return self._clicks[1]
-
     @functools.cached_property
-    def _transitions(self) -> tuple[float, float, int]:
+    def transitions(self) -> tuple[float, float, int]:
         """Released transitions that occurred and that didn't, and the threshold of their counts."""
         pairs, rule = self.counts.transitions, self.plan.transitions
         if rule is None:
@@ -236,7 +227,7 @@ class PlanOutlook:
         released = self.queries + self.decoys
         cells = max(released * (released - 1), 0.0)
         if self.before is not None:
-            least = self.before._transitions[2]
+            least = self.before.transitions[2]
         else:
             least = rule.least or discrete_laplace.threshold_for(cells, 1.0, rule.scale)
         passes = discrete_laplace.chance_of_passing(totals, rule.scale, least)
@@ -246,11 +237,6 @@ class PlanOutlook:
             max(cells - happened, 0.0) * false_chance,
             least,
         )
-
-    @property
-    def transitions(self) -> float:
-        """Released transitions that occurred."""
-        return self._transitions[0]
 
     def count_singles(self, pairs: PairCounts) -> int:
         """Released clicks, or transitions, that occurred once."""
@@ -270,13 +256,17 @@ class PlanOutlook:
 
     def list_metrics(self) -> tuple[MetricValue, ...]:
         """The expectations."""
-        names = ["queries", "searches_share", "volume"]
-        names += [] if self.zeros is None else ["decoys"]
-        names += [] if self.plan.clicks is None else ["clicks", "click_volume"]
-        names += [] if self.plan.transitions is None else ["transitions"]
-        metrics = [describe_metric(f"expected.{name}", getattr(self, name)) for name in names]
+        values = {"queries": self.queries, "searches_share": self.searches_share}
+        values["volume"] = self.volume
+        if self.zeros is not None:
+            values["decoys"] = self.decoys
+        if self.plan.clicks is not None:
+            values["clicks"], values["click_volume"] = self.clicks
+        happened, false, least = self.transitions
+        if self.plan.transitions is not None:
+            values["transitions"] = happened
+        metrics = [describe_metric(f"expected.{name}", value) for name, value in values.items()]
         if self.plan.transitions is not None and self.plan.lowest_transition is not None:
-            _, false, least = self._transitions
             metrics.append(describe_metric("expected.false_transitions", false, k_t=least))
         errors = self.errors.items()
         return (*metrics, *(describe_metric(f"error.{cause}", share) for cause, share in errors))

@@ -172,8 +172,12 @@ class CellRule:
     ) -> tuple[QueryLog, list[CellKey]]:
         """The rows that are chosen, and their keys."""
         kept_log, kept_query = log.rows(is_counted), query._replace(codes=query.codes[is_counted])
+        keys = {QUERY: kept_query, URL: CellKey(URL, kept_log.url, kept_log.urls)}
+        keys |= {name: CellKey(name, *column) for name, column in kept_log.attributes.items()}
         headings = self.list_headings(log.attributes, params)
-        return kept_log, [_find_key(kept_log, heading, kept_query) for heading in headings]
+        for step in {*STEPS}.intersection(headings):
+            keys[step] = CellKey(step, *encode_periods(kept_log.time, step))
+        return kept_log, [keys[heading] for heading in headings]
 
     def find_cells(
         self,
@@ -309,13 +313,3 @@ def merge_queries(log: QueryLog) -> CellKey:
     """The query of each row, without regard to case and white space."""
     merged = merge_spellings(log)
     return CellKey(QUERY, merged.query, merged.queries)
-
-
-def _find_key(log: QueryLog, heading: str, query: CellKey) -> CellKey:
-    if heading == QUERY:
-        return query
-    if heading == URL:
-        return CellKey(URL, log.url, log.urls)
-    if heading in log.attributes:
-        return CellKey(heading, *log.attributes[heading])
-    return CellKey(heading, *encode_periods(log.time, heading))

@@ -373,6 +373,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("k-delta", {}, "`engine` local"),
     ("safelog", {"suppress": "names"}, "The Spark engine suppresses no strings"),
     ("korolova", {"suppress": "names"}, "The Spark engine suppresses no strings"),
+    ("korolova", {"protected_unit": "day"}, "protects whole histories only"),
     ("trends-index", {"T": 5, "sample": 0.5}, "draws no sample"),
     ("numbered-sessions", {"times": "day"}, "can't release times of numbered-sessions"),
     ("token-hashing", {"columns": "keep", "times": "exact"}, "Use `engine` local"),

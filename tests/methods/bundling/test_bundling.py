@@ -49,14 +49,6 @@ def contents(product: Product) -> list[list[tuple[str, int]]]:
     return sorted(sorted(part) for part in table.values())
 
 
-def test_that_bundles_are_numbered_from_1() -> None:
-    for by in ("ip-mask", "cookie-hash", "random-users"):
-        released = log_in(bundled(LOG, by=by).content)
-        assert (released.ip, released.cookie, released.cookies) == (None, None, None)
-        numbers = sorted(map(int, released.users.list_strings()))
-        assert numbers == list(range(1, len(numbers) + 1))
-
-
 def test_that_numbers_and_order_say_nothing_of_addresses_or_users() -> None:
     lows = []
     for seed in range(40):

@@ -34,7 +34,7 @@ from auditor.methods.noisy_counts.histograms import (
     unit_counts,
 )
 from auditor.methods.registry import METHODS
-from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Release
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
@@ -243,12 +243,6 @@ def test_that_the_nearest_value_is_found_in_each_direction() -> None:
         assert nearest_value(integer, 10, functools.partial(operator.le, value)) == value
 
 
-def test_that_no_value_is_said_where_none_helps(log: QueryLog) -> None:
-    answer = present(explain(log, "safelog", log.queries[0], K=500, b=5.0).explanation)
-    why = {turn.parameter: turn.why for turn in answer.turns if turn.value is None}
-    assert why["b"]
-
-
 # --- released logs ----------------------------------------------------------------------------
 
 
@@ -354,10 +348,3 @@ def test_that_a_query_without_end_is_refused_and_a_cancel_heard(log: QueryLog) -
     progress.cancel()
     with pytest.raises(Cancelled):
         explain_query(log, release, log.queries[0], progress)
-
-
-def test_that_a_secure_release_is_explained_alike(log: QueryLog) -> None:
-    params = METHODS["safelog"].params()
-    release = apply_method(log, "safelog", params, SecureRandomness(), QUIET)
-    turns = told(log, release, log.queries[0]).turns
-    assert {turn.parameter for turn in turns} == {"K", "delta", "b", "q_f", "clicks"}

@@ -13,16 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.engine.backends import local
-from auditor.engine.backends.spark.job import SparkJob
-from auditor.engine.plan import Intent
-from auditor.errors import ParameterError
 from auditor.log.model import QueryLog, iterate_slices
 from auditor.methods.noisy_counts.period_units import (
     HISTORY,
     USUAL,
     chain_steps,
     period_of,
-    privacy_unit,
     split_by_period,
 )
 from auditor.methods.registry import METHODS
@@ -324,27 +320,6 @@ def test_that_a_query_is_explained_by_its_days(method: str) -> None:
     explanation = explain_text(method, BUSY, "rose", release, **release.params)
     assert {value.name: value.value for value in explanation.values}["limited_users"] == 400
     assert any("days of users" in note for note in explanation.notes)
-
-
-def test_that_the_unit_of_counts_is_not_taken_for_the_unit_of_protection() -> None:
-    for method, values, unit in (
-        ("korolova", {"counting_unit": "rows"}, "history"),
-        ("korolova", {"protected_unit": "day"}, "day"),
-        ("zealous", {"protected_unit": "month"}, "month"),
-        ("frequency-threshold", {}, "history"),
-    ):
-        assert privacy_unit(METHODS[method].params(**values)) == unit
-    assert not METHODS["safelog"].params().matters("periods")
-    assert METHODS["safelog"].params.of({"protected_unit": "day"}).matters("periods")
-
-
-@pytest.mark.parametrize("method", ["safelog", "korolova"])
-def test_that_spark_refuses_periods_in_plain_words(method: str) -> None:
-    intent = Intent(
-        method=method, values=((method, METHODS[method].params.of({"protected_unit": "day"})),)
-    )
-    with pytest.raises(ParameterError, match="protects whole histories only"):
-        SparkJob(None, None, intent)  # type: ignore[arg-type]
 
 
 # The ledger

@@ -11,13 +11,7 @@ from hypothesis import strategies as st
 from auditor.errors import ParameterError
 from auditor.methods import safelog as strict
 from auditor.methods.noisy_counts import counting
-from auditor.methods.noisy_counts.histograms import (
-    ContributionLimits,
-    CountingUnit,
-    ReleasedQueries,
-    limit_users,
-    transition_pairs,
-)
+from auditor.methods.noisy_counts.histograms import ReleasedQueries, limit_users, transition_pairs
 from auditor.methods.safelog import SafeLogParams
 from auditor.privacy.noise import add_noise
 from auditor.privacy.randomness import PreviewRandomness
@@ -176,7 +170,3 @@ def test_that_a_flood_of_false_transitions_is_refused_with_advice() -> None:
     with pytest.raises(ParameterError, match="Set K_t to"):
         strict.transition_threshold(SafeLogParams(K_t=1, b_t=100.0), 10**10)
     assert strict.transition_threshold(SafeLogParams(b_t=10.0), 10**6) == 132
-
-
-def test_that_limits_of_strict_never_look_at_rarity() -> None:
-    assert SafeLogParams(tau=7).limits == ContributionLimits(CountingUnit.USERS, 10, 10, 1)
