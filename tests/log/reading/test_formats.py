@@ -327,22 +327,13 @@ def test_that_the_limit_on_bad_rows_is_a_share(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("format", "excel"),
-        ("columns", {"qury": 1}),
-        ("columns", {"Colour": 1}),
-        ("columns", {f"colour{number}": number for number in range(17)}),
-        ("columns", {"user": -1}),
-        ("delimiter", "ab"),
-        ("delimiter", '"'),
-        ("encoding", "klingon"),
-        ("encoding", "zlib"),
-        ("time_format", "soon"),
-        ("time_format", "%Q"),
-        ("max_rejected_share", 2.0),
-        ("max_line_bytes", 0),
-        ("max_expansion_ratio", float("nan")),
+        ("format", "excel"), ("columns", {"qury": 1}), ("columns", {"Colour": 1}),
+        ("columns", {f"colour{number}": number for number in range(17)}), ("columns", {"user": -1}),
+        ("delimiter", "ab"), ("delimiter", '"'), ("encoding", "klingon"), ("encoding", "zlib"),
+        ("time_format", "soon"), ("time_format", "%Q"), ("time_zone", "Mars/Base"),
+        ("max_rejected_share", 2.0), ("max_line_bytes", 0), ("max_expansion_ratio", float("nan")),
     ],
-)
+)  # fmt: skip
 def test_that_wrong_options_are_refused_by_name(name: str, value: object) -> None:
     with pytest.raises(ParameterError, match=f"'{name}' must be") as caught:
         ReadOptions(**{name: value})  # type: ignore[arg-type]

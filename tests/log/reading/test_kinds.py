@@ -1662,6 +1662,7 @@ for name, cells, outcome in (
         "known formats", f"columns like {name}",
         table(columns=columns, header=False, delimiter="\t"), outcome, "",
         searches=dated if len(cells) == 3 else SEARCHES, form="excite" if len(cells) == 3 else "aol",
+        notes=("the log's format says so",),
     )  # fmt: skip
 kinds("known formats", {
     "GA4's terms of digits": Kind(

@@ -89,97 +89,64 @@ def test_that_splits_count_what_the_whole_log_counts(tmp_path: Path) -> None:
     assert sum(int((piece.log.time // 3_600 % 24 == 11).sum()) for piece in pieces) == ROWS
 
 
-CLICKED = ["", ADDRESS, ADDRESS, "-"]
-RANKS: dict[str, tuple[list[str] | None, list[str], set[tuple[bool, int]], bool]] = {
-    "from 0": (CLICKED, ["0", "0", "1", "0"], {(False, -1), (True, 1), (True, 2)}, True),
+FIRST_ROWS = 600
+"""More than are looked at before the log is read."""
+BARE, CLICK = ("", ""), ("1", ADDRESS)
+Ranked = list[tuple[str, str | None]]
+"""Ranks and addresses of rows; None where the log has no addresses."""
+RANKS: dict[str, tuple[Ranked, Ranked, set[tuple[bool, int]], str]] = {
+    "from 0": (
+        [], [("0", ""), ("0", ADDRESS), ("1", ADDRESS), ("0", "-")],
+        {(False, -1), (True, 1), (True, 2)}, "are counted from 0",
+    ),
     "from 0, as floats": (
-        CLICKED,
-        ["", "0.0", "2.0", ""],
-        {(False, -1), (True, 1), (True, 3)},
-        True,
+        [], [BARE, ("0.0", ADDRESS), ("2.0", ADDRESS), ("", "-")],
+        {(False, -1), (True, 1), (True, 3)}, "are counted from 0",
     ),
     "from 1, and some 0": (
-        ["", ADDRESS, f"{ADDRESS}2", *[ADDRESS] * 3],
-        ["0", "0", *["1"] * 4],
-        {(False, -1), (True, 0), (True, 1)},
-        False,
+        [], [("0", ""), ("0", ADDRESS), *[CLICK] * 4], {(False, -1), (True, 0), (True, 1)}, "10 of 60 rows have 0",
     ),
     "from 1, 0 where nothing was clicked": (
-        CLICKED,
-        ["0", "2", "1", "0"],
-        {(False, -1), (True, 1), (True, 2)},
-        False,
+        [], [("0", ""), ("2", ADDRESS), CLICK, ("0", "-")], {(False, -1), (True, 1), (True, 2)}, "",
     ),
     "from 0, no addresses": (
-        None,
-        ["0", "", "1", "NULL"],
-        {(False, 1), (False, -1), (False, 2)},
-        True,
+        [], [("0", None), ("", None), ("1", None), ("NULL", None)],
+        {(False, 1), (False, -1), (False, 2)}, "are counted from 0",
     ),
     "from 1, no addresses": (
-        None,
-        ["0", "3", "1", "0"],
-        {(False, -1), (False, 1), (False, 3)},
-        False,
+        [], [("0", None), ("3", None), ("1", None), ("0", None)],
+        {(False, -1), (False, 1), (False, 3)}, "30 of 60 rows have 0",
     ),
-}
+    "from 0, beyond the first rows": (
+        [BARE], [("0", ADDRESS), CLICK], {(False, -1), (True, 1), (True, 2)}, "are counted from 0",
+    ),
+    "from 1, 0 where nothing was clicked, beyond the first rows": (
+        [BARE], [("0", ""), CLICK, ("2", ADDRESS)], {(False, -1), (True, 1), (True, 2)}, "",
+    ),
+    "from 1, and a few 0, beyond the first rows": (
+        [CLICK], [("0", ADDRESS)], {(True, 0), (True, 1)}, "60 of 660 rows have 0",
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("case", RANKS)
-def test_that_ranks_are_counted_as_the_log_counts_them(
-    case: str, name: str, tmp_path: Path
-) -> None:
-    urls, ranks, expected, from_zero = RANKS[case]
-    table: Table = {column: DASHED[column][:60] for column in ("user_id", "query", "timestamp")}
-    table |= {"rank": ranks * (60 // len(ranks))} | (
-        {"url": urls * (60 // len(urls))} if urls else {}
-    )
-    log = READERS[name](table, tmp_path, ReadOptions())
-    assert {*zip((log.url >= 0).tolist(), log.rank.tolist(), strict=True)} == expected
-    assert any("counted from 0" in note for note in log.origin.assumptions) == from_zero
-
-
-FIRST_ROWS = 600
-"""More than are looked at before the log is read."""
-LATE_RANKS: dict[str, tuple[tuple[str, str], list[tuple[str, str]], set[tuple[bool, int]], str]] = {
-    "from 0": (
-        ("", ""),
-        [("0", ADDRESS), ("1", ADDRESS)],
-        {(False, -1), (True, 1), (True, 2)},
-        "are counted from 0",
-    ),
-    "from 1, 0 where nothing was clicked": (
-        ("", ""),
-        [("0", ""), ("1", ADDRESS), ("2", ADDRESS)],
-        {(False, -1), (True, 1), (True, 2)},
-        "",
-    ),
-    "from 1, and a few 0": (
-        ("1", ADDRESS),
-        [("0", ADDRESS)],
-        {(True, 0), (True, 1)},
-        f"{ROWS} of {FIRST_ROWS + ROWS} rows have 0",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", READERS)
-@pytest.mark.parametrize("case", LATE_RANKS)
 def test_that_ranks_of_all_rows_say_what_the_first_place_is_called(
     case: str, name: str, tmp_path: Path
 ) -> None:
-    first, later, expected, note = LATE_RANKS[case]
-    rows = [first] * FIRST_ROWS + (later * ROWS)[:ROWS]
+    first, later, expected, note = RANKS[case]
+    rows = first * FIRST_ROWS + (later * 60)[:60]
     table: Table = {
         "user_id": [f"u{row % 7}" for row in range(len(rows))],
         "query": [f"query {row}" for row in range(len(rows))],
         "timestamp": [f"2026-01-03 10:{row // 60:02d}:{row % 60:02d}" for row in range(len(rows))],
         "rank": [place for place, _ in rows],
-        "url": [address and f"{address}{row % 9}" for row, (_, address) in enumerate(rows)],
+        "url": [f"{url}{row % 9}" if url == ADDRESS else url for row, (_, url) in enumerate(rows)],
     }
     columns = {"rank": "rank", "url": "url"}
+    if later[0][1] is None:
+        del table["url"], columns["url"]
     log = READERS[name](table, tmp_path, ReadOptions(columns=columns))
     assert {*zip((log.url >= 0).tolist(), log.rank.tolist(), strict=True)} == expected
     notes = [words for words in log.origin.assumptions if "counted from" in words]
-    assert [note in words for words in notes] == [True] * bool(note)
+    assert [note in words for words in notes] == [True] * bool(note), notes

@@ -14,7 +14,7 @@ from auditor.log.reading.column_inference import suggest_columns
 from auditor.log.reading.reader import ReadOptions, read_log, sniff_log
 from auditor.log.reading.user_ids import UserColumnUnnamed
 from auditor.log.user_column import UserColumn
-from tests.log.rows import AOL_HEADER, save, write_table
+from tests.log.rows import save, write_table
 
 UBI = [
     {
@@ -48,20 +48,6 @@ def test_that_no_column_is_taken_for_the_users_by_its_contents(tmp_path: Path) -
     for text in (details, str(raised.value)):
         assert "client-3" not in text
         assert "red shoes" not in text
-
-
-def test_that_naming_the_user_alone_is_enough(tmp_path: Path) -> None:
-    path = write_table(
-        tmp_path / "a.csv",
-        {
-            "who": [f"user {n % 9}" for n in range(60)],
-            "query": ["some shoes"] * 60,
-            "when": times(60),
-        },
-    )
-    log = read_log(path, ReadOptions(columns={"user": "who"}))
-    assert sorted(log.users.list_strings()) == [f"user {n}" for n in range(9)]
-    assert log.origin.user_column == UserColumn("who", "person")
 
 
 @pytest.mark.parametrize(
@@ -112,15 +98,6 @@ def test_that_visits_are_told_by_how_long_they_last() -> None:
     assert any("session" in why for why in doubts)
     next_week = [f"2024-05-{11 + n % 8:02} 10:00:00" for n in range(80)]
     assert user_ids.doubts_of("key", visits * 2, moments + next_week) == ()
-
-
-def test_that_formats_name_their_users_themselves(tmp_path: Path) -> None:
-    aol = AOL_HEADER + "".join(f"7\tcars {n}\t2006-03-01 00:00:00\t\t\n" for n in range(80))
-    column = sniff_log(save(tmp_path / "a.txt", aol)).user
-    assert column == UserColumn("AnonID", "format")
-    assert "the log's format says so" in column.text
-    excite = "".join(f"u{n % 3}\t9709160000{n:02}\tweather\n" for n in range(60))
-    assert sniff_log(save(tmp_path / "b.log", excite)).user == UserColumn("column 1", "format")
 
 
 def test_that_a_column_that_is_not_there_is_a_problem_with_a_suggestion(tmp_path: Path) -> None:
