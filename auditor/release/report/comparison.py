@@ -16,13 +16,10 @@ from auditor.release.report.blocks import format_number
 def label_runs(results: Sequence[Run]) -> list[str]:
     """A name for each run: its method's title, numbered where a method was run twice."""
     titles = [result.plan.what.title for result in results]
-    title_counts = Counter(titles)
-    numbers: Counter[str] = Counter()
-    names = []
-    for title in titles:
-        numbers[title] += 1
-        names.append(f"{title} ({numbers[title]})" if title_counts[title] > 1 else title)
-    return names
+    return [
+        f"{title} ({titles[: place + 1].count(title)})" if titles.count(title) > 1 else title
+        for place, title in enumerate(titles)
+    ]
 
 
 def draw_scatters(results: Sequence[Run]) -> list[Figure]:

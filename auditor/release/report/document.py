@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from auditor.figures import (
     Figure,
     MetricValue,
     Series,
+    Table,
     format_count,
     format_share,
     name_unit,
@@ -80,6 +81,8 @@ from auditor.release.verdict import (
     stated_bound,
 )
 
+Shown = TypeVar("Shown", Figure, Table)
+
 EXAMPLES = 20
 """Flagged sessions that the internal edition opens, the riskiest first."""
 
@@ -100,11 +103,6 @@ class ReportedRun:
     def answer(self) -> ReleaseVerdict:
         """Whether it may be released."""
         return measured_verdict(self.record)
-
-    @property
-    def inside(self) -> bool:
-        """Whether what is private is told."""
-        return self.edition == "internal"
 
     @property
     def title(self) -> str:
@@ -184,33 +182,17 @@ class ReportedRun:
     def iterate_curves(self) -> Iterator[Block]:
         draw = self.run.plan.what.curves
         curves = draw(self.run.plan.params, len(self.log.users)) if draw else ()
-        yield from self._select_pictures(curves)
+        yield from map(PictureBlock, self.select(curves))
 
-    def iterate_parts(self, level: int, *, names: bool) -> Iterator[Block]:
-        """What each measure and attack found; with the `names` of its metrics, or without."""
-        parts: list[tuple[Registry[Any], str, MeasureResult | AttackResult]]
-        parts = [(MEASURES, part.measure, part) for part in self.run.measures]
-        parts += [(ATTACKS, part.attack, part) for part in self.run.attacks]
-        for registry, name, part in parts:
-            entry = registry[name] if name in registry else None  # noqa: SIM401  no mapping
-            yield HeadingBlock(level, entry.title if entry else name)
-            if entry and entry.summary:
-                yield TextBlock(entry.summary)
-            if part.values:
-                rows = [_value_row(value, with_name=names) for value in part.values]
-                yield FactsBlock(("Figure", "Value"), rows)
-            yield from self._select_pictures(part.figures)
-            yield from (make_table(item) for item in part.tables if self.inside or not item.private)
-            yield from (TextBlock(note, "note") for note in part.notes)
-
-    def _select_pictures(self, figures: Iterable[Figure]) -> Iterator[Block]:
-        return (PictureBlock(figure) for figure in figures if self.inside or not figure.private)
+    def select(self, parts: Iterable[Shown]) -> Iterator[Shown]:
+        """The figures or tables that this edition shows."""
+        return (part for part in parts if self.edition == "internal" or not part.private)
 
     def iterate_sessions(self) -> Iterator[Block]:
         """Flagged sessions of the log, the riskiest first; none outside."""
-        if not self.inside or not isinstance(self.log, QueryLog):
-            return
         log = self.log
+        if self.edition != "internal" or not isinstance(log, QueryLog):
+            return
         for attack in self.run.attacks:
             findings = attack.findings
             if findings is None or not len(findings):
@@ -403,8 +385,8 @@ CHECKING = (
     "--public-key KEY.pub, with a key that reached you another way than this folder. Without this "
     "program, with sha256sum and openssl, as the guide's page on checking a release says."
 )
+EMPTY = "The release is empty: nothing in the log passed these parameters."
 NOT_MEANT = "finding out who somebody is, or joining it with other data about people"
-DATA_FILES = frozenset({*LOGS, *DATA_TABLES})
 UNSTATED = "not stated"
 APPROVAL = (
     "the signed manifest names who approved it (auditor verify, with a key that reached you "
@@ -424,10 +406,7 @@ _ORDER = {"attested": 1, "passed": 2, "does not apply": 3}
 
 
 def internal_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
-    """The internal edition: verdict, failed checks, exposed sessions, and all evidence.
-
-    `facts` is the release's evidence.
-    """
+    """Verdict, failed checks, exposed sessions, and the release's evidence (`facts`)."""
     title = f"Privacy report: {view.title}"
     blocks = [
         TextBlock(INTERNAL, "banner"),
@@ -454,16 +433,13 @@ def made_blocks(facts: Mapping[str, Any]) -> Iterator[Block]:
         yield TextBlock(str(facts["comment"]))
 
 
-# --- what a manager reads ---------------------------------------------------------------------
-
-
 def write_summary(view: ReportedRun) -> VerdictBlock:
     """Whether it may go out, what is kept, what is promised, and what attackers achieve."""
     if view.preview:
         reason = "This is a preview: its noise came from a seed, and it can't be released."
         return VerdictBlock("bad", "Summary", view.preview, (reason,))
     answer = view.answer
-    sentences = [*answer.sentences]
+    sentences = list(answer.sentences)
     if view.record.policy is None:
         sentences[0] = "No policy has judged it, so nothing says that it may be passed on."
     elif failed := [*answer.failed, *answer.not_run]:
@@ -471,12 +447,8 @@ def write_summary(view: ReportedRun) -> VerdictBlock:
         sentences.insert(1, f"Not passed by the policy “{answer.policy}”: {names}.")
     else:
         sentences.insert(1, "The signed manifest says who approved it.")
-    return VerdictBlock(
-        side_of(answer.state, unreserved=answer.unreserved),
-        "Summary",
-        answer.title,
-        tuple(sentences),
-    )
+    side = side_of(answer.state, unreserved=answer.unreserved)
+    return VerdictBlock(side, "Summary", answer.title, tuple(sentences))
 
 
 def side_of(state: ReleaseState, *, unreserved: bool) -> Side:
@@ -484,9 +456,6 @@ def side_of(state: ReleaseState, *, unreserved: bool) -> Side:
     if state is ReleaseState.RELEASABLE:
         return "good" if unreserved else "caution"
     return "caution" if state is ReleaseState.NOT_CHECKED else "bad"
-
-
-# --- the evidence -----------------------------------------------------------------------------
 
 
 def gate_blocks(record: ReleaseRecord, *, is_internal: bool) -> Iterator[Block]:
@@ -557,8 +526,7 @@ def run_blocks(view: ReportedRun, level: int, *, sessions: bool = True) -> Itera
     claim = view.statement.claim
     yield VerdictBlock(*view.verdict, view.headline, (claim,))
     if view.empty:
-        empty_note = "The release is empty: nothing in the log passed these settings."
-        yield TextBlock(empty_note, "banner")
+        yield TextBlock(EMPTY, "banner")
     yield from view.iterate_tiles()
     yield from content_blocks(view.run, view.statement, level)
     yield from view.iterate_changes()
@@ -604,17 +572,11 @@ def statement_blocks(statement: Statement, level: int) -> Iterator[Block]:
     yield TextBlock(text)
     if numbers := number_rows(statement):
         yield FactsBlock(("Figure", "Value"), numbers)
-    if statement.assumptions:
-        rows = [
-            GateRows(
-                item.name,
-                item.text,
-                item.evidence
-                or (phrase("decided at {decided}", decided=item.decided) if item.decided else ""),
-                *BADGES[item.status],
-            )
-            for item in statement.assumptions
-        ]
+    rows = []
+    for item in statement.assumptions:
+        decided = phrase("decided at {decided}", decided=item.decided) if item.decided else ""
+        rows.append(GateRows(item.name, item.text, item.evidence or decided, *BADGES[item.status]))
+    if rows:
         yield GatesBlock(("Assumption", "Here"), rows)
     if statement.terms:
         cells = [
@@ -646,14 +608,25 @@ def attack_blocks(view: ReportedRun, level: int, *, with_figures: bool = True) -
 def measured_blocks(view: ReportedRun, level: int, *, names: bool = True) -> Iterator[Block]:
     """What each measure and attack found; with the `names` of its metrics, or without."""
     yield HeadingBlock(level, "What was measured")
-    parts = [*view.iterate_parts(level + 1, names=names)]
-    yield from parts or [TextBlock("Nothing was measured in this run.", "faint")]
+    parts: list[tuple[Registry[Any], str, MeasureResult | AttackResult]]
+    parts = [(MEASURES, part.measure, part) for part in view.run.measures]
+    parts += [(ATTACKS, part.attack, part) for part in view.run.attacks]
+    if not parts:
+        yield TextBlock("Nothing was measured in this run.", "faint")
+    for registry, name, part in parts:
+        entry = registry[name] if name in registry else None  # noqa: SIM401  no mapping
+        yield HeadingBlock(level + 1, entry.title if entry else name)
+        if entry and entry.summary:
+            yield TextBlock(entry.summary)
+        if part.values:
+            rows = [_value_row(value, with_name=names) for value in part.values]
+            yield FactsBlock(("Figure", "Value"), rows)
+        yield from map(PictureBlock, view.select(part.figures))
+        yield from map(make_table, view.select(part.tables))
+        yield from (TextBlock(note, "note") for note in part.notes)
     if skipped := view.run.skipped:
         rows = [ReportRow(title_of(name), reason) for name, reason in skipped.items()]
         yield FactsBlock(("Not done", "Why"), rows)
-
-
-# --- the rest ---------------------------------------------------------------------------------
 
 
 def note_blocks(facts: Mapping[str, Any]) -> Iterator[Block]:
@@ -725,14 +698,9 @@ def public_report(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
 def data_sheet_page(result: Run, facts: Mapping[str, Any]) -> ReportDocument:
     """One page for whoever uses the data: what they are, what is guaranteed, what to know."""
     title = f"Data sheet: {result.plan.what.title}"
-    rows = sheet_rows(result, statement_of(facts["statement"]), facts)
-    blocks: list[Block] = [
-        HeadingBlock(1, title),
-        _make_summary(facts),
-        make_pairs_table("", rows),
-        TextBlock(CHECKING, "note"),
-    ]
-    return ReportDocument(title, "public", blocks)
+    table = make_pairs_table("", sheet_rows(result, statement_of(facts["statement"]), facts))
+    blocks: list[Block] = [HeadingBlock(1, title), _make_summary(facts), table]
+    return ReportDocument(title, "public", [*blocks, TextBlock(CHECKING, "note")])
 
 
 def sheet_rows(
@@ -747,7 +715,7 @@ def sheet_rows(
         ("Meant for", str(facts.get("comment", ""))),
         ("Not meant for", NOT_MEANT),
         ("What it holds", describe_sizes(result)),
-        ("Files", ", ".join(name for name in sorted(facts["files"]) if name in DATA_FILES)),
+        ("Files", ", ".join(sorted({*LOGS, *DATA_TABLES}.intersection(facts["files"])))),
         *((f"Columns of {row.label}", row.value) for row in columns_rows(result)),
         ("How exact its counts are", describe_errors(result.release)),
         ("How it was made", method.summary),
@@ -794,19 +762,17 @@ def _make_summary(facts: Mapping[str, Any]) -> VerdictBlock:
 
 def full_report(view: ReportedRun, facts: Mapping[str, Any]) -> ReportDocument:
     """The full report of one run; `facts` is the release's manifest."""
-    blocks = list(_iterate_full(view, facts))
-    return ReportDocument(f"Full report: {view.title}", "full", blocks)
+    title = f"Full report: {view.title}"
+    return ReportDocument(title, "full", [HeadingBlock(1, title), *_iterate_full(view, facts)])
 
 
 def _iterate_full(view: ReportedRun, facts: Mapping[str, Any]) -> Iterator[Block]:
-    yield HeadingBlock(1, f"Full report: {view.title}")
     yield TextBlock(FULL, "banner")
     yield TextBlock(f"Made {str(facts['created'])[:10]}", "faint")
     if view.preview:
         yield TextBlock(view.preview, "banner")
     if view.empty:
-        empty_note = "The release is empty: nothing in the log passed these parameters."
-        yield TextBlock(empty_note, "banner")
+        yield TextBlock(EMPTY, "banner")
     yield write_summary(view)
     fact_rows = [
         ("Purpose and recipient", str(facts.get("comment") or UNSTATED)),

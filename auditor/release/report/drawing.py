@@ -74,6 +74,13 @@ class PlotColours:
     good: str
     series: tuple[str, ...]
 
+    @property
+    def named(self) -> list[tuple[str, str]]:
+        """Every colour with its name; those of series are numbered."""
+        names = ("paper", "ink", "faint", "grid", "bad", "good")
+        pairs = [(name, getattr(self, name)) for name in names]
+        return pairs + [(str(number), colour) for number, colour in enumerate(self.series)]
+
 
 ON_LIGHT = PlotColours("#fffffe", "#1f2328", "#59636e", "#dfe3e8", "#b3261f", "#1a7f38", LIGHT)
 ON_DARK = PlotColours("#15181c", "#e6eaef", "#a2abb5", "#31373f", "#ff7b72", "#4cc26a", DARK)
@@ -173,8 +180,6 @@ class FigureDrawing:
                 fontsize=8, annotation_clip=True,
             )  # fmt: skip
 
-    # --- frame and axes -----------------------------------------------------------------------
-
     def _flip_axis(self, axis: str) -> str:
         return {"x": "y", "y": "x"}[axis] if self.flipped else axis
 
@@ -237,8 +242,6 @@ class FigureDrawing:
             if self.bars and finite.max() < full:
                 getattr(axes, f"set_{value_axis}lim")(0, 1.06 * full)
 
-    # --- series -------------------------------------------------------------------------------
-
     def _draw_series(self, index: int, series: Series) -> bool:
         x, y = _clip_values(series.x), _clip_values(series.y)
         keep = np.isfinite(x) & np.isfinite(y)
@@ -247,24 +250,18 @@ class FigureDrawing:
             return False
         if keep.sum() > _MOST_POINTS:
             self.thinned.append(shorten_name(series.name))
-            is_shown = np.zeros(len(keep), dtype=np.bool_)
             positions = np.flatnonzero(keep)
-            is_shown[
-                positions[thin_positions(y[positions], _MOST_POINTS, peaks=series.kind != "points")]
-            ] = True
-            keep = is_shown
+            shown = thin_positions(y[positions], _MOST_POINTS, peaks=series.kind != "points")
+            keep = np.isin(np.arange(len(y)), positions[shown])
         if series.kind in ("line", "steps"):
             # A gap in the data stays a gap in the line.
             keep |= ~np.isfinite(y) & np.isfinite(x) if keep.sum() < _MOST_POINTS else False
         if self.figure.x.categories and series.kind == "points":
             x = x + 0.12 * (index - (len(self.figure.series) - 1) / 2)
         part = x[keep], y[keep], *(None if e is None else e[keep] for e in (low, high))
-        style = {
-            "color": self.colours.bad
-            if series.role
-            else self.colours.series[index % len(self.colours.series)],
-            "label": shorten_name(series.name),
-        }
+        own_colour = self.colours.series[index % len(self.colours.series)]
+        colour = self.colours.bad if series.role else own_colour
+        style = {"color": colour, "label": shorten_name(series.name)}
         match series.kind:
             case "bars":
                 self._draw_bars(self.bars.index(series), part, style)
@@ -288,15 +285,8 @@ class FigureDrawing:
             **style,
         )
         if low is not None and high is not None:
-            self.axes.fill_between(
-                x,
-                low,
-                high,
-                step="post" if steps else None,
-                color=style["color"],
-                alpha=0.18,
-                linewidth=0,
-            )
+            look = {"color": style["color"], "alpha": 0.18, "linewidth": 0}
+            self.axes.fill_between(x, low, high, step="post" if steps else None, **look)
 
     def _draw_points(self, index: int, part: Any, style: dict[str, Any]) -> None:
         x, y, low, high = part
@@ -314,8 +304,7 @@ class FigureDrawing:
             markeredgewidth=0.0 if is_dense else 0.6,
             **style,
         )
-        if low is not None and high is not None:
-            self._draw_whiskers(x, y, low, high, style["color"])
+        self._draw_whiskers(x, y, low, high, style["color"])
 
     def _draw_bars(self, group: int, part: Any, style: dict[str, Any]) -> None:
         x, y, low, high = part
@@ -332,10 +321,11 @@ class FigureDrawing:
             short = [v if float(v).is_integer() else float(f"{v:.3g}") for v in y]
             labels = [format_share(v) for v in y] if share else [format_tick(v) for v in short]
             self.axes.bar_label(bars, labels, padding=2, fontsize=7.5, color=self.colours.ink)
-        if low is not None and high is not None:
-            self._draw_whiskers(centre, y, low, high, self.colours.ink)
+        self._draw_whiskers(centre, y, low, high, self.colours.ink)
 
     def _draw_whiskers(self, x: Any, y: Any, low: Any, high: Any, colour: str) -> None:
+        if low is None or high is None:
+            return
         finite = np.isfinite(low) & np.isfinite(high)
         x, y, low, high = x[finite], y[finite], low[finite], high[finite]
         reach = np.vstack((np.maximum(y - low, 0), np.maximum(high - y, 0)))
@@ -343,8 +333,6 @@ class FigureDrawing:
         if self.flipped:
             look = {"x": y, "y": x, "xerr": reach}
         self.axes.errorbar(**look, ecolor=colour, elinewidth=1.1, capsize=3, fmt="none")
-
-    # --- marks, zones, legend -----------------------------------------------------------------
 
     def _choose_colour(self, role: str) -> str:
         colours = self.colours
@@ -395,11 +383,8 @@ class FigureDrawing:
             share = (turn(value) - turn(left)) / (turn(right) - turn(left))
             on_right = share > 0.6
             place = {"xy": (value, 0.03 if zone else 0.98), "xycoords": ("data", "axes fraction")}
-            place |= {
-                "xytext": (-4 if on_right else 4, -12 * row),
-                "ha": "right" if on_right else "left",
-            }
-            place |= {"va": "bottom" if zone else "top"}
+            place["xytext"] = (-4 if on_right else 4, -12 * row)
+            place |= {"ha": "right" if on_right else "left", "va": "bottom" if zone else "top"}
         else:
             place = {"xy": (0.012 if zone else 0.985, value), "xycoords": ("axes fraction", "data")}
             place |= {"xytext": (0, 3), "ha": "left" if zone else "right", "va": "bottom"}
@@ -466,10 +451,8 @@ class CellGrid:
     labels: tuple[tuple[str, ...], ...]
     ends: tuple[str, str]
 
-    @property
-    def name(self) -> str:
-        """What tells its drawing from another's."""
-        return "grid"
+    name = "grid"
+    """What tells its drawing from another's."""
 
     def describe(self) -> str:
         """What a screen reader says in the drawing's place."""
@@ -533,15 +516,9 @@ class GridDrawing:
                     texts = [printable_text(line) for line in lines[:count]]
                     fits = max(map(len, texts), default=0) * size * 0.8 < wide
                     if texts and fits and count * size * 1.9 < high:
-                        self.cells.text(
-                            column + 0.5,
-                            row + 0.5,
-                            "\n".join(texts),
-                            ha="center",
-                            va="center",
-                            fontsize=size,
-                            color="#ffffff" if shares[row, column] < 0.5 else "#000000",
-                        )
+                        colour = "#ffffff" if shares[row, column] < 0.5 else "#000000"
+                        look = {"ha": "center", "va": "center", "fontsize": size, "color": colour}
+                        self.cells.text(column + 0.5, row + 0.5, "\n".join(texts), **look)
                         break
 
     def _draw_axes(self) -> None:
@@ -557,9 +534,6 @@ class GridDrawing:
         up, across = grid.titles
         cells.set_xlabel(wrap_label(across, 0.8 * self.width), color=self.colours.ink)
         cells.set_ylabel(wrap_label(up, 0.8 * self.height), color=self.colours.ink)
-
-
-# --- numbers and names short enough for a plot, series thin enough for a file ------------------
 
 
 def thin_positions(y: Float64s, point_limit: int, *, peaks: bool) -> Int64s:
@@ -583,16 +557,13 @@ def format_tick(value: float) -> str:
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else ""
     size = abs(value)
+    text = format_power(value, 3)
     if 1e-3 <= size < 1e7:
         text = f"{value:,.6g}" if size < 1000 else f"{value:,.0f}"
-    elif 1e7 <= size < 1e12:
-        text = (
-            f"{value / 1e6:,.4g} M"
-            if size < 1e9
-            else phrase("{value:,.4g} bn", value=value / 1000000000.0)
-        )
-    else:
-        text = format_power(value, 3)
+    elif 1e7 <= size < 1e9:
+        text = f"{value / 1e6:,.4g} M"
+    elif 1e9 <= size < 1e12:
+        text = phrase("{value:,.4g} bn", value=value / 1e9)
     return text.replace("-", "\u2212")
 
 
@@ -718,23 +689,18 @@ def apply_theme_colours(svg: str) -> str:
     """For a page: without the document's head, and with CSS variables for colours."""
     text = svg[svg.index("<svg") :]
     text = re.sub(r' xmlns(:xlink)?="[^"]*"', "", text)
-    for name in ("paper", "ink", "faint", "grid", "bad", "good"):
-        colour = getattr(ON_LIGHT, name)
+    for name, colour in ON_LIGHT.named:
         text = text.replace(colour, f"var(--plot-{name}, {colour})")
-    for number, colour in enumerate(LIGHT):
-        text = text.replace(colour, f"var(--plot-{number}, {colour})")
     return text
 
 
 def theme_css() -> tuple[str, str]:
-    """The variables that `themed` uses, for a light and for a dark page."""
-    blocks = []
-    for colours in (ON_LIGHT, ON_DARK):
-        names = ("paper", "ink", "faint", "grid", "bad", "good")
-        pairs = [(name, getattr(colours, name)) for name in names]
-        pairs += [(str(number), colour) for number, colour in enumerate(colours.series)]
-        blocks.append(" ".join(f"--plot-{name}: {colour};" for name, colour in pairs))
-    return blocks[0], blocks[1]
+    """The variables that `apply_theme_colours` uses, for a light and for a dark page."""
+    light, dark = (
+        " ".join(f"--plot-{name}: {colour};" for name, colour in colours.named)
+        for colours in (ON_LIGHT, ON_DARK)
+    )
+    return light, dark
 
 
 def _tidy_svg(svg: str, figure: Figure | CellGrid, width: float, height: float) -> str:
@@ -745,17 +711,15 @@ def _tidy_svg(svg: str, figure: Figure | CellGrid, width: float, height: float) 
     text = re.sub(r"font-family: [^;\"]*", f"font-family: {_SANS}", text)
     used_ids = set(re.findall(r"(?:url\(#|href=\"#)([^)\"]+)", text))
     text = re.sub(r' id="([^"]+)"', lambda match: match[0] if match[1] in used_ids else "", text)
-
-    def round_coordinates(match: re.Match[str]) -> str:  # a hundredth of a pixel is enough
-        return re.sub(r"(\.\d\d)\d+", r"\1", match[0])
-
-    text = re.sub(r' (d|x|y|transform)="[^"]*"', round_coordinates, text)
+    text = re.sub(  # a hundredth of a pixel is enough
+        r' (d|x|y|transform)="[^"]*"', lambda m: re.sub(r"(\.\d\d)\d+", r"\1", m[0]), text
+    )
     if isinstance(figure, CellGrid):
         label = figure.describe()
     else:
-        names = [series.name for series in figure.series if series.name]
-        lines = f": {', '.join(names[:12])}" if names else ""
-        label = f"{figure.title}. {figure.y.label} over {figure.x.label}{lines}."
+        names = ", ".join([series.name for series in figure.series if series.name][:12])
+        label = f"{figure.title}. {figure.y.label} over {figure.x.label}"
+        label += f": {names}." if names else "."
     size = f'width="{width:g}" height="{height:g}" style="stroke-linejoin: round"'
     size += f' role="img" aria-label="{html.escape(printable_text(label))}"'
     return re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', lambda _: size, text, count=1)

@@ -12,7 +12,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from auditor.engine.run import Run
 from auditor.errors import ExportRefused
@@ -37,11 +37,6 @@ from auditor.release.report.document import (
 from auditor.release.report.drawing import apply_theme_colours, figure_svg, theme_css
 from auditor.resource_files import resource_path
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
-__all__ = ["Edition", "demo_report", "document_of", "page_of", "write_internal", "write_report"]
-
 
 def document_of(
     result: Run,
@@ -64,8 +59,7 @@ def document_of(
 
 
 def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
-    blocks = _draw_blocks(document.blocks, progress or silent_progress())
-    page = dataclasses.replace(document, blocks=blocks)
+    page = dataclasses.replace(document, blocks=_draw_blocks(document.blocks, progress))
     return _render_page("report.html.j2", {"document": page})
 
 
@@ -134,21 +128,21 @@ def demo_report(
     With `overwrite` it replaces an older one of its kind in one step; raises `ExportRefused` for
     a folder that holds anything else. Returns the page's path.
     """
-    progress = silent_progress()
     target = check_demo(folder, overwrite=overwrite)
     views = [
         ReportedRun(result, log, edition, ReleaseRecord.of_log(result, log)) for result in results
     ]
-    runs = [_draw_blocks(run_blocks(view, 3), progress) for view in views]
+    runs = [_draw_blocks(run_blocks(view, 3)) for view in views]
     names = [_make_slug(label) for label in label_runs(results)]
     table = compare_runs(results)
-    front = _draw_blocks([*map(PictureBlock, draw_scatters(results)), make_table(table)], progress)
-    heads = [(view.title, view.preview) for view in views]
+    front = _draw_blocks([*map(PictureBlock, draw_scatters(results)), make_table(table)])
     context = {
         "about": f"{format_count(len(results), 'run')} on a log of "
         f"{format_count(len(log), 'row')}.",
         "banner": INTERNAL if edition == "internal" else "",
-        "runs": [(*head, blocks) for head, blocks in zip(heads, runs, strict=True)],
+        "runs": [
+            (view.title, view.preview, blocks) for view, blocks in zip(views, runs, strict=True)
+        ],
         "front": front,
     }
     with staged_folder(target, replaceable=is_demo) as place:
@@ -201,22 +195,7 @@ def csv_bytes(table: Table) -> bytes:
     return b"\xef\xbb\xbf" + _encode_text(buffer.getvalue())
 
 
-# --- the page ---------------------------------------------------------------------------------
-
-
 def _render_page(template: str, context: Mapping[str, Any]) -> str:
-    from markupsafe import Markup
-
-    light, dark = theme_css()
-    engine = _make_engine()
-    css = engine.get_template("style.css").render(light=light, dark=dark)
-    return engine.get_template(template).render(
-        css=Markup(css),  # noqa: S704  our own file and colours, nothing of a log
-        **context,
-    )
-
-
-def _make_engine() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -234,21 +213,23 @@ def _make_engine() -> Environment:
     )
     # a drawing's words were escaped when it was drawn
     engine.filters["themed"] = lambda svg: Markup(apply_theme_colours(svg))  # noqa: S704
-    return engine
+    light, dark = theme_css()
+    css = engine.get_template("style.css").render(light=light, dark=dark)
+    return engine.get_template(template).render(
+        css=Markup(css),  # noqa: S704  our own file and colours, nothing of a log
+        **context,
+    )
 
 
-def _draw_blocks(blocks: Iterable[Block], progress: Progress) -> list[Block]:
+def _draw_blocks(blocks: Iterable[Block], progress: Progress | None = None) -> list[Block]:
     """The blocks with every figure drawn."""
     result = list(blocks)
-    places = [index for index, block in enumerate(result) if isinstance(block, PictureBlock)]
-    for start, _ in progress.blocks("drawing the report", len(places), 1):
-        block = result[places[start]]
-        assert isinstance(block, PictureBlock)
-        result[places[start]] = dataclasses.replace(block, svg=figure_svg(block.figure))
+    pictures = [(n, block) for n, block in enumerate(result) if isinstance(block, PictureBlock)]
+    progress = progress or silent_progress()
+    for start, _ in progress.blocks("drawing the report", len(pictures), 1):
+        index, block = pictures[start]
+        result[index] = dataclasses.replace(block, svg=figure_svg(block.figure))
     return result
-
-
-# --- files beside the page --------------------------------------------------------------------
 
 
 def _choose_free_name(stem: str, suffix: str, used_names: set[str]) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from reportlab.lib import colors
 from reportlab.lib.enums import TA_RIGHT
 from reportlab.lib.pagesizes import A4
@@ -39,7 +40,6 @@ from reportlab.platypus import (
 )
 
 from auditor.errors import Cancelled
-from auditor.figures import Figure
 from auditor.log.escaping import printable_text
 from auditor.progress import Progress, silent_progress
 from auditor.release.report import blocks as parts
@@ -201,8 +201,6 @@ class _PdfStyles:
         """One block, set by the method that is named after its kind."""
         return list(getattr(self, f"_make_{block.kind}")(block))
 
-    # --- text ---------------------------------------------------------------------------------
-
     def clean_text(self, text: str) -> str:
         """Text without acting characters; what the font lacks as its code point."""
         plain = printable_text(text)
@@ -232,8 +230,6 @@ class _PdfStyles:
             text += f'<br/><font size="7.2" color="#444c56">{self.escape_markup(line)}</font>'
         return Paragraph(text, self.cell)
 
-    # --- blocks -------------------------------------------------------------------------------
-
     def _make_heading(self, block: parts.HeadingBlock) -> Iterator[Flowable]:
         if block.new_page:
             yield PageBreak()
@@ -243,14 +239,12 @@ class _PdfStyles:
 
     def _make_text(self, block: parts.TextBlock) -> Iterator[Flowable]:
         if block.look == "banner":
-            yield self._make_frame(
-                [self._make_paragraph(block.text, self.body)], SIDES["bad"], colors.white
-            )
+            text = self._make_paragraph(block.text, self.body)
+            yield self._make_frame([text], SIDES["bad"], colors.white)
             return
-        styles = {"faint": self.faint, "note": self.note, "lead": self.lead}
+        style = getattr(self, block.look or "body")
         for start in range(0, max(len(block.text), 1), LONGEST):  # parts that fit on a page
-            piece = block.text[start : start + LONGEST]
-            yield self._make_paragraph(piece, styles.get(block.look, self.body))
+            yield self._make_paragraph(block.text[start : start + LONGEST], style)
 
     def _make_verdict(self, block: parts.VerdictBlock) -> Iterator[Flowable]:
         side = SIDES[block.side]
@@ -263,18 +257,15 @@ class _PdfStyles:
         yield self._make_frame(flowables, side, TINT)
 
     def _make_frame(self, content: list[Flowable], side: Any, ground: Any) -> Flowable:
-        frame = Table([[content]], colWidths=[WIDTH], spaceBefore=4, spaceAfter=8)
-        frame.setStyle(
-            [
-                ("BACKGROUND", (0, 0), (-1, -1), ground),
-                ("BOX", (0, 0), (-1, -1), 0.6, RULE),
-                ("LINEBEFORE", (0, 0), (0, -1), 4, side),
-                ("LEFTPADDING", (0, 0), (-1, -1), 10),
-                ("TOPPADDING", (0, 0), (-1, -1), 6),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
-            ]
-        )
-        return frame
+        style = [
+            ("BACKGROUND", (0, 0), (-1, -1), ground),
+            ("BOX", (0, 0), (-1, -1), 0.6, RULE),
+            ("LINEBEFORE", (0, 0), (0, -1), 4, side),
+            ("LEFTPADDING", (0, 0), (-1, -1), 10),
+            ("TOPPADDING", (0, 0), (-1, -1), 6),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
+        ]
+        return Table([[content]], colWidths=[WIDTH], spaceBefore=4, spaceAfter=8, style=style)
 
     def _make_tiles(self, block: parts.TilesBlock) -> Iterator[Flowable]:
         cells = [
@@ -282,9 +273,8 @@ class _PdfStyles:
         ]
         cells += [Paragraph("", self.cell)] * (-len(cells) % 3)
         rows = [cells[start : start + 3] for start in range(0, len(cells), 3)]
-        table = Table(rows, colWidths=[WIDTH / 3] * 3, spaceAfter=6)
-        table.setStyle([*_RULES, ("INNERGRID", (0, 0), (-1, -1), 0.5, RULE)])
-        yield table
+        style = [*_RULES, ("INNERGRID", (0, 0), (-1, -1), 0.5, RULE)]
+        yield Table(rows, colWidths=[WIDTH / 3] * 3, spaceAfter=6, style=style)
 
     def _make_facts(self, block: parts.FactsBlock) -> Iterator[Flowable]:
         head = [
@@ -336,17 +326,23 @@ class _PdfStyles:
             yield self._make_paragraph(block.note, self.note)
 
     def _make_table(self, rows: list[list[Any]], widths: list[float]) -> Flowable:
-        table = LongTable(rows, colWidths=widths, repeatRows=1, spaceAfter=7)
-        table.setStyle(_RULES)
+        table = LongTable(rows, colWidths=widths, repeatRows=1, spaceAfter=7, style=_RULES)
         table.whole = len(rows) <= SHORT
         return table
 
     def _make_picture(self, block: parts.PictureBlock) -> Iterator[Flowable]:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+
         figure = block.figure
         source = f" (after {figure.source})" if figure.source else ""
         title = self._make_paragraph(figure.title + source, self.caption)
         note = self._make_paragraph(figure.note, self.note) if figure.note else Spacer(1, 5)
-        yield KeepTogether([title, _draw_plot(figure), note])
+        width, height = PLOT_SIZE
+        with sheet_of_figure(figure, ON_LIGHT, width, height) as sheet:
+            FigureCanvasAgg(sheet)
+            buffer = io.BytesIO()
+            sheet.savefig(buffer, format="png", dpi=PLOT_DOTS, metadata={"Software": None})
+        yield KeepTogether([title, Image(buffer, width * 72 / 96, height * 72 / 96), note])
 
     def _make_session(self, block: parts.SessionBlock) -> Iterator[Flowable]:
         head = f"User {block.user} · {block.when} UTC · risk {block.risk}"
@@ -359,29 +355,14 @@ class _PdfStyles:
             bad = SIDES["bad"].hexval().replace("0x", "#")
             text += f' <font color="{bad}">✗ survives</font>' if survives else ""
             flowables.append(Paragraph(text, self.cell))
-        table = Table([[row] for row in flowables], colWidths=[WIDTH], spaceAfter=6)
-        table.setStyle(
-            [("BOX", (0, 0), (-1, -1), 0.6, RULE), ("BOTTOMPADDING", (0, 0), (-1, -1), 1)]
-        )
-        yield table
+        style = [("BOX", (0, 0), (-1, -1), 0.6, RULE), ("BOTTOMPADDING", (0, 0), (-1, -1), 1)]
+        yield Table([[row] for row in flowables], colWidths=[WIDTH], spaceAfter=6, style=style)
 
 
 PLOT_SIZE = 640.0, 340.0
 """CSS pixels, as in the page."""
 PLOT_DOTS = 200
 """Dots per inch."""
-
-
-def _draw_plot(figure: Figure) -> Flowable:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-    width, height = PLOT_SIZE
-    with sheet_of_figure(figure, ON_LIGHT, width, height) as sheet:
-        FigureCanvasAgg(sheet)
-        buffer = io.BytesIO()
-        sheet.savefig(buffer, format="png", dpi=PLOT_DOTS, metadata={"Software": None})
-    return Image(buffer, width * 72 / 96, height * 72 / 96)
-
 
 _RULES: list[tuple[Any, ...]] = [
     ("VALIGN", (0, 0), (-1, -1), "TOP"),
@@ -399,19 +380,14 @@ LETTERS = 100.0
 
 def _compute_widths(columns: tuple[str, ...], rows: list[list[str]]) -> list[float]:
     """Room for the longest word of each column first; what is left by what stands in them."""
-    least, extra_width = [], []
-    for column, head in enumerate(columns):
-        cells = [row[column] for row in rows[:60]]
-        longest = max((max(map(len, cell.split("\n"))) for cell in cells), default=0)
-        word = max((len(w) for text in (head, *cells) for w in text.split()), default=1)
-        least.append(max(min(word, 16), 3) + 2.5)
-        extra_width.append(max(min(longest, 60) - least[-1], 0.0))
-    spare = max(LETTERS - sum(least), 0.0)
-    wants = [
-        need + spare * extra / max(sum(extra_width), 1.0)
-        for need, extra in zip(least, extra_width, strict=True)
-    ]
-    return [WIDTH * want / sum(wants) for want in wants]
+    texts = [[head, *(row[column] for row in rows[:60])] for column, head in enumerate(columns)]
+    words = [max(map(len, " ".join(column).split()), default=1) for column in texts]
+    lines = [max(map(len, "\n".join(column[1:]).split("\n"))) for column in texts]
+    least = np.clip(words, 3, 16) + 2.5
+    extra = np.maximum(np.minimum(lines, 60) - least, 0.0)
+    wants = least + max(LETTERS - least.sum(), 0.0) * extra / max(extra.sum(), 1.0)
+    widths: list[float] = (WIDTH * wants / wants.sum()).tolist()
+    return widths
 
 
 @functools.cache

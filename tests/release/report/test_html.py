@@ -27,6 +27,7 @@ from auditor.release.policy.policy import Gate
 from auditor.release.record import ReleaseRecord
 from auditor.release.report.blocks import (
     Block,
+    Edition,
     HeadingBlock,
     PictureBlock,
     ReportDocument,
@@ -36,14 +37,7 @@ from auditor.release.report.blocks import (
     words_of,
 )
 from auditor.release.report.document import ReportedRun, attack_figure, released_rows
-from auditor.release.report.html import (
-    Edition,
-    csv_bytes,
-    demo_report,
-    document_of,
-    page_of,
-    write_report,
-)
+from auditor.release.report.html import csv_bytes, demo_report, document_of, page_of, write_report
 from auditor.release.report.pdf import pdf_of
 from tests.narrowing import present
 from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, leave_out_pictures, raw_log, run_result
