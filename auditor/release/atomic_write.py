@@ -47,7 +47,10 @@ def staged_folder(target: Path, *, replaceable: Replaceable | None = None) -> It
         outer, lock = _make_folder(target)
         try:
             yield outer / _NEW
-            _sync_tree(outer / _NEW)
+            for place, _, names in os.walk(outer / _NEW):
+                for name in names:
+                    platform.sync_private_file(Path(place, name))
+                platform.sync_folder(Path(place))
             _place_folder(outer, target, replaceable)
         finally:
             _discard_folder(outer, target, lock)
@@ -203,13 +206,6 @@ def _discard_folder(outer: Path, target: Path | None, lock: platform.FolderLock)
     lock.release()
     with contextlib.suppress(OSError):
         outer.rmdir()
-
-
-def _sync_tree(folder: Path) -> None:
-    for place, _, names in os.walk(folder):
-        for name in names:
-            platform.sync_private_file(Path(place, name))
-        platform.sync_folder(Path(place))
 
 
 def _make_refusal(error: OSError, target: Path) -> ExportFailed | ExportRefused:

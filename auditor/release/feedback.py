@@ -298,7 +298,14 @@ def parse_feedback(data: bytes) -> StewardFeedback:
         raise _make_unfit_error(phrase('does not say "format": "{format}"', format=FORMAT))
     if misfit := describe_misfit(plain, SHAPE):
         raise _make_unfit_error(phrase("is not as it must be: {misfit}", misfit=as_phrase(misfit)))
-    sample = tuple(_read_stratum(stratum) for stratum in plain.get("sample", ()))
+    sample = tuple(
+        JudgedStratum(
+            stratum=QueryStratum(name=row["name"], marked=row["marked"], size=row["size"]),
+            sampled=row["judged"],
+            sensitive=row["sensitive"],
+        )
+        for row in plain.get("sample", ())
+    )
     estimate_content(sample)  # refuses counts that can't be
     return StewardFeedback(
         log=plain["log"],
@@ -330,11 +337,6 @@ def _read_signer(plain: Mapping[str, Any]) -> FeedbackSigner | None:
 def _encode_canonical(plain: Mapping[str, Any]) -> bytes:
     """The same bytes for the same values, whatever the order of keys."""
     return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
-
-
-def _read_stratum(plain: Mapping[str, Any]) -> JudgedStratum:
-    stratum = QueryStratum(name=plain["name"], marked=plain["marked"], size=plain["size"])
-    return JudgedStratum(stratum=stratum, sampled=plain["judged"], sensitive=plain["sensitive"])
 
 
 def _make_unfit_error(fault: str) -> ParameterError:
@@ -384,22 +386,10 @@ def feedback_sentences(summary: Mapping[str, Any]) -> list[str]:
                 dismissals_counting=summary["dismissals_counting"],
             )
         )
-    return lines + estimate_sentences(summary.get("estimate", {}))
-
-
-def estimate_sentences(facts: Mapping[str, Any]) -> list[str]:
-    """What a random sample says of precision and of what is missed (`ContentEstimate.to_dict`)."""
-    if not facts:
-        return []
-    lines = [
-        sentence(
-            "feedback.judged_at_random",
-            judged_marked=facts["judged_marked"],
-            marked=facts["marked"],
-            judged_unmarked=facts["judged_unmarked"],
-            unmarked=facts["unmarked"],
-        )
-    ]
+    if not (facts := summary.get("estimate", {})):
+        return lines
+    sizes = ("judged_marked", "marked", "judged_unmarked", "unmarked")
+    lines.append(sentence("feedback.judged_at_random", **{name: facts[name] for name in sizes}))
     if "precision" in facts:
         lines.append(
             sentence("feedback.marked_sensitive", share=_format_estimate(facts["precision"]))

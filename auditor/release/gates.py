@@ -386,8 +386,8 @@ def _read_figure(gate: Gate, attack: AttackRecord, figure: str) -> GateFigure:
 
 
 def _bounds_nothing(gate: Gate, value: float, sample: tuple[int, int]) -> DisplayText:
-    text, (users, of) = gate.show(value), sample
-    return sentence("gates.sample_bounds_nothing", value=text, users=users, of=of)
+    users, of = sample
+    return sentence("gates.sample_bounds_nothing", value=gate.show(value), users=users, of=of)
 
 
 def _not_run(name: str) -> AttackRecord:
@@ -492,11 +492,6 @@ def is_on_content(gate: Gate) -> bool:
     if (scope, figure) != ("attack", SURVIVING) or gate.most is None or gate.least is not None:
         return False
     return name == WORST or (name in ATTACKS and ATTACKS[name].reads == "strings")
-
-
-def wanted_suppression(policy: Policy) -> str:
-    """What has to be left out of tables for the policy's checks on what can be read to pass."""
-    return find_level(filter(is_on_content, policy.checks))
 
 
 def find_level(gates: Iterable[Gate]) -> str:

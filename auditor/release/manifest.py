@@ -199,8 +199,18 @@ def verify_folder(
 
 def check_files(folder: Path, files: Mapping[str, str], progress: Progress) -> list[str]:
     """Which of these files, name → SHA-256, are missing or changed."""
-    checked = (_check_file(folder / name, digest, progress) for name, digest in files.items())
-    return [problem for problem in checked if problem]
+    problems = []
+    for path, digest in ((folder / name, digest) for name, digest in files.items()):
+        name = shorten_text(path.name)
+        try:
+            if not os.path.lexists(path):
+                problems.append(phrase("{name}: missing", name=name))
+            elif sha256_of(path, progress, follow=False) != digest:
+                changed = "{name}: changed since the export (SHA-256 differs)"
+                problems.append(phrase(changed, name=name))
+        except OSError:
+            problems.append(phrase("{name}: not a regular file, or can't be read", name=name))
+    return problems
 
 
 def audited_digest(facts: Mapping[str, Any]) -> str:
@@ -253,19 +263,6 @@ def _bad_entry(name: str, digest: Any) -> str:
     if not isinstance(digest, str) or not re.fullmatch(r"[0-9a-f]{64}", digest):
         return sentence("manifest.no_sha256", manifest=MANIFEST, name=shorten_text(name))
     return ""
-
-
-def _check_file(path: Path, digest: str, progress: Progress) -> str:
-    """What is wrong with a file, in words; empty if nothing."""
-    name = shorten_text(path.name)
-    if not os.path.lexists(path):
-        return phrase("{name}: missing", name=name)
-    try:
-        if sha256_of(path, progress, follow=False) == digest:
-            return ""
-    except OSError:
-        return phrase("{name}: not a regular file, or can't be read", name=name)
-    return phrase("{name}: changed since the export (SHA-256 differs)", name=name)
 
 
 EVIDENCE = "evidence.json"

@@ -178,14 +178,11 @@ class AttackRecord:
         Figures are those with every rule of the detector counting fully. Only what flagged
         sessions come to may be lowered, by weights that somebody signed (`weighed`).
         """
-        flagged = (
-            {}
-            if result.findings is None
-            else _count_flagged(result.attack, result.findings, away, weighed=weighed)
-        )
+        flagged: dict[str, Any] = {}
+        if result.findings is not None:
+            flagged = _count_flagged(result.attack, result.findings, away, weighed=weighed)
         result = result.unweighted or result
-        figures = {key: float(value) for key, value in result.details.items() if is_number(value)}
-        figures |= {value.name: float(value.value) for value in result.values}
+        figures = _collect_figures(result)
         figures |= {"rate": result.rate, "lead": result.rate - result.baseline}
         figures |= {"control": result.control} if result.control is not None else {}
         flags = [key for key, value in result.details.items() if isinstance(value, bool)]
@@ -287,8 +284,7 @@ class MeasureRecord:
     @classmethod
     def of_result(cls, result: MeasureResult) -> MeasureRecord:
         """What is kept of a result."""
-        figures = {key: float(value) for key, value in result.details.items() if is_number(value)}
-        return cls(figures=figures | {value.name: float(value.value) for value in result.values})
+        return cls(figures=_collect_figures(result))
 
     def to_dict(self) -> dict[str, Any]:
         return {"why": self.why} if self.why else {"figures": dict(self.figures)}
@@ -411,8 +407,7 @@ class ReleaseRecord:
     def _count_run(cls, result: Run, log: LogTotals) -> ReleaseRecord:
         attacks: dict[str, AttackRecord] = {}
         measures: dict[str, MeasureRecord] = {}
-        units, content_kept = {HISTORY: len(log.users)}, KeptContent()
-        content = ContentFacts()
+        units, kept, content = {HISTORY: len(log.users)}, KeptContent(), ContentFacts()
         statement, weights = result.release.statement, dict(result.plan.rule_weights)
         if isinstance(log, QueryLog):
             visible, period = log.without_blank, statement.period
@@ -420,7 +415,7 @@ class ReleaseRecord:
             if period:
                 periods = getattr(result.plan.params, "periods", None)
                 units[period] = count_units(visible, period, periods)
-            content_kept = KeptContent.of(log, result.release)
+            kept = KeptContent.of(log, result.release)
             content = ContentFacts.of(log, result.release)
             attacks = {
                 name: AttackRecord(name, _why_no_attack(name, result, log)) for name in ATTACKS
@@ -431,7 +426,7 @@ class ReleaseRecord:
         return cls(
             statement=statement,
             units=units,
-            kept=content_kept,
+            kept=kept,
             content=content,
             attacks=attacks,
             measures=measures,
@@ -512,12 +507,13 @@ class ReleaseRecord:
     @classmethod
     def from_evidence(cls, facts: Mapping[str, Any]) -> ReleaseRecord:
         """The record that an audit kept, with its checks; raises as `from_dict` does."""
-        gates = facts["gates"]
-        record = cls.from_dict(gates["figures"], statement_of(facts["statement"]))
-        withheld = tuple(map(str, facts.get("withheld", ())))
-        method, params = str(facts["method"]), dict(facts["params"])
-        record = dataclasses.replace(record, method=method, params=params, withheld=withheld)
-        return record.with_gates(gates)
+        record = cls.from_dict(facts["gates"]["figures"], statement_of(facts["statement"]))
+        return dataclasses.replace(
+            record,
+            method=str(facts["method"]),
+            params=dict(facts["params"]),
+            withheld=tuple(map(str, facts.get("withheld", ()))),
+        ).with_gates(facts["gates"])
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any], statement: Statement) -> ReleaseRecord:
@@ -624,6 +620,11 @@ def title_of(name: str) -> str:
     return as_phrase(registry[name].title) if registry is not None else name
 
 
+def _collect_figures(result: AttackResult | MeasureResult) -> dict[str, float]:
+    figures = {key: float(value) for key, value in result.details.items() if is_number(value)}
+    return figures | {value.name: float(value.value) for value in result.values}
+
+
 def _read_figures(plain: Mapping[str, Any]) -> dict[str, float]:
     numbers = ((str(name), read_number(value)) for name, value in plain.items())
     return {name: value for name, value in numbers if value is not None}
@@ -665,11 +666,9 @@ def _find_readable(attack: str, findings: FlaggedFindings) -> UInt64s:
     """The reasons of each session if the attack reads something in it that is true, else 0."""
     reason: UInt64s = findings.reason.astype(np.uint64)
     if ATTACKS[attack].reads != "tokens":
-        verbatim: UInt64s = np.where(findings.surviving > 0, reason, np.uint64(0))
-        return verbatim
+        return np.where(findings.surviving > 0, reason, np.uint64(0))
     # Every session that this attack finds has a recovered word in it; wrong ones expose nothing.
-    right: UInt64s = reason & ~np.uint64(1 << WRONG)
-    return right
+    return reason & ~np.uint64(1 << WRONG)
 
 
 def _find_unlisted(attack: str, findings: FlaggedFindings) -> UInt64s:

@@ -190,10 +190,6 @@ def _suppress(params: Params, limits: PolicyLimits) -> Params:
     return params.replace(suppress=limits.suppress)
 
 
-def _set_number(params: Params, parameter: str, number: int) -> Params:
-    return params.replace(**{parameter: number})
-
-
 def _list_strict_families(name: str, limits: PolicyLimits) -> list[CandidateFamily]:
     """Methods without ε: along what makes them stricter, or as they come."""
     method = METHODS[name]
@@ -214,6 +210,9 @@ def _list_strict_families(name: str, limits: PolicyLimits) -> list[CandidateFami
         else:
             configurations = {specs[parameter].label: usual}
         for title, params in configurations.items():
-            make = partial(_set_number, params, parameter)
+
+            def make(number: int, params: Params = params, parameter: str = parameter) -> Params:
+                return params.replace(**{parameter: number})
+
             families.append(CandidateFamily(name, title, "strictness", make, numbers))
     return families or [CandidateFamily(name, "as it comes", "single", lambda _: usual, (0,))]

@@ -148,24 +148,6 @@ def _hidden_of(
     )
 
 
-def chance_to_pass(
-    hidden: tuple[HiddenQueries, ...],
-    chance: Float64s,
-    of_addresses: Callable[[Array], Float64s] | None = None,
-) -> float:
-    """The chance that a release passes all of these gates, taken for independent of each other.
-
-    `chance` is that of each query of being released; ``of_addresses(codes)`` that of addresses.
-    """
-    passes = 1.0
-    for group in hidden:
-        clicked = np.zeros(len(group.addresses))
-        if of_addresses is not None and len(group.addresses):
-            clicked = of_addresses(group.addresses)
-        passes *= group.pass_chance(np.append(chance[group.queries], clicked))
-    return passes
-
-
 MISSES = 2_000
 """Of so many releases about one may fail what is calculated before a run, by bad luck.
 
@@ -285,11 +267,17 @@ def estimate_content(
     events = log.searches_by_query
     likely = np.flatnonzero((chance > 0) & (users > 0))
     chances, hidden_stands = chance[likely], chance[likely] * stands[likely]
+    safe = 1.0 if part.hidden else math.nan  # gates are taken for independent of each other
+    for group in part.hidden:
+        clicked = np.zeros(len(group.addresses))
+        if clicks is not None and len(group.addresses):
+            clicked = clicks(group.addresses)
+        safe *= group.pass_chance(np.append(chance[group.queries], clicked))
     return CandidateEstimate(
         queries=float(hidden_stands.sum()),
         share=float((chances * events[likely]).sum()) / max(float(events.sum()), 1.0),
         off=math.sqrt(float((hidden_stands * (1 - chances)).sum())),
-        safe=chance_to_pass(part.hidden, chance, clicks) if part.hidden else math.nan,
+        safe=safe,
     )
 
 

@@ -25,7 +25,7 @@ from auditor.methods.suppression import NOTHING
 from auditor.privacy.public_size import round_up_users
 from auditor.progress import Progress
 from auditor.release import signing
-from auditor.release.gates import wanted_suppression
+from auditor.release.gates import find_level, is_on_content
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
 from auditor.release.ledger.history import LedgerHistory
@@ -164,7 +164,7 @@ class PolicyLimits:
             share=max([0.0, *_list_lower_limits(policy, "release.searches_share")]),
             users=people,
             exchanged=None if other == (epsilon, delta) else other,
-            suppress=wanted_suppression(policy),
+            suppress=find_level(filter(is_on_content, policy.checks)),
         )
 
     def with_epsilon(self, epsilon: float) -> PolicyLimits:

@@ -433,10 +433,8 @@ def _beats(point: Suggestion, other: Suggestion) -> bool:
 
     A release without ε is never safer than one with it, and what was not attacked beats nobody.
     """
-    own_coordinates, other_coordinates = _compute_coordinates(point), _compute_coordinates(other)
-    return own_coordinates != other_coordinates and all(
-        a >= b for a, b in zip(own_coordinates, other_coordinates, strict=True)
-    )
+    pairs = [*zip(_compute_coordinates(point), _compute_coordinates(other), strict=True)]
+    return all(own >= its for own, its in pairs) and any(own > its for own, its in pairs)
 
 
 def _compute_coordinates(point: Suggestion) -> tuple[float, float, float]:

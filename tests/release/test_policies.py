@@ -24,7 +24,6 @@ from auditor.release.gates import (
     find_suppression,
     is_on_content,
     judge_record,
-    wanted_suppression,
 )
 from auditor.release.policy.editing import OFF, GateDraft, PolicyDraft
 from auditor.release.policy.policy import (
@@ -45,6 +44,7 @@ from auditor.release.policy.policy import (
 )
 from auditor.release.record import AttackRecord, GateVerdict, ReleaseRecord
 from auditor.suggestions.estimates import planted_chances
+from auditor.suggestions.limits import PolicyLimits
 from tests.narrowing import present
 from tests.policies import policy_text
 from tests.release import fakes
@@ -494,10 +494,10 @@ def test_that_a_failed_check_on_content_points_at_what_it_needs() -> None:
 )
 def test_that_a_policy_says_what_has_to_be_suppressed(reason: str, suppressed: str) -> None:
     policy = default_policy()
-    assert wanted_suppression(policy) == NAMES
     gate = dataclasses.replace(CONTENT_GATES[0], reasons=(reason,))
-    assert wanted_suppression(dataclasses.replace(policy, gates=(gate,))) == suppressed
-    assert wanted_suppression(dataclasses.replace(policy, gates=())) == NOTHING
+    for gates, level in ((policy.gates, NAMES), ((gate,), suppressed), ((), NOTHING)):
+        policy = dataclasses.replace(policy, gates=gates)
+        assert PolicyLimits.of(policy, 1_000).suppress == level
 
 
 def test_that_other_checks_point_at_nothing() -> None:

@@ -22,7 +22,7 @@ alone can't try out whether somebody searched something.
 import hashlib
 import heapq
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,13 +76,20 @@ def sketch_log(log: QueryLog, secret: bytes, progress: Progress) -> dict[str, An
     Those of its parts hold them: of each name the `SIZE` smallest of all. Where times are the clock
     of a zone, "moments" are the events at their times of UTC.
     """
+    users = (
+        hashlib.blake2b(
+            name.encode("utf-8", "replace"), key=secret, digest_size=8, person=b"user"
+        ).hexdigest()
+        for start, stop in progress.blocks("recognising the log", len(log.users), 1 << 16)
+        for name in log.users.list_strings(np.arange(start, stop))
+    )
     zone = log.origin.time_zone
     moments = {} if zone == "UTC" else {"moments": _sample_events(log, secret, progress, zone)}
     return {
         "key": hashlib.blake2b(b"name", key=secret, digest_size=8).hexdigest(),
         "events": _sample_events(log, secret, progress),
         **moments,
-        "users": _keep_smallest(_user_hashes(log, secret, progress)),
+        "users": _keep_smallest(users),
     }
 
 
@@ -208,13 +215,6 @@ def _text_hashes(vocabulary: Vocabulary, salt: np.uint64, progress: Progress) ->
         ends = vocabulary.offsets[start : stop + 1] - first
         hashes[start:stop] = np.diff(total[ends])
     return hashes
-
-
-def _user_hashes(log: QueryLog, secret: bytes, progress: Progress) -> Iterator[str]:
-    for start, stop in progress.blocks("recognising the log", len(log.users), 1 << 16):
-        for name in log.users.list_strings(np.arange(start, stop)):
-            data = name.encode("utf-8", "replace")
-            yield hashlib.blake2b(data, key=secret, digest_size=8, person=b"user").hexdigest()
 
 
 def _keep_smallest(hashes: Iterable[str]) -> list[str]:

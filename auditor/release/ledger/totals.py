@@ -489,17 +489,11 @@ def _group_by_kind(releases: Iterable[SpentBudget]) -> dict[tuple[str, str], lis
 def _compose_sum(unit: str, neighbours: str, releases: Sequence[SpentBudget]) -> ComposedSum:
     epsilon = math.fsum(release.epsilon for release in releases)
     delta = min(1.0, math.fsum(release.delta for release in releases))
-    tight, tight_delta = _tight_sum(releases, epsilon, delta) if len(releases) > 1 else (None, 0.0)
-    return ComposedSum(unit, neighbours, epsilon, delta, len(releases), tight, tight_delta)
-
-
-def _tight_sum(
-    releases: Sequence[SpentBudget], epsilon: float, delta: float
-) -> tuple[float | None, float]:
-    """The smaller ε, and the δ at which it holds: as much again as the sum's, for the noise."""
+    plain = ComposedSum(unit, neighbours, epsilon, delta, len(releases))
+    # The smaller ε holds at a larger δ: as much again as the sum's, for the noise.
     slack = max(delta, _LEAST_SLACK)
-    if not 0 < epsilon <= LARGEST_TIGHT or delta + slack >= 1:
-        return None, 0.0
+    if len(releases) < 2 or not 0 < epsilon <= LARGEST_TIGHT or delta + slack >= 1:
+        return plain
     tight = [
         laws.compute_epsilon(delta + slack)
         for laws in (
@@ -509,7 +503,9 @@ def _tight_sum(
         if laws.points <= _POINTS
     ]
     least = min(tight, default=epsilon)
-    return (least, delta + slack) if least < epsilon * (1 - 1e-6) else (None, 0.0)
+    if least >= epsilon * (1 - 1e-6):
+        return plain
+    return dataclasses.replace(plain, tight_epsilon=least, tight_delta=delta + slack)
 
 
 def _common_sum(

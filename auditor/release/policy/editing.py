@@ -86,11 +86,8 @@ class PolicyDraft:
                     drafts.setdefault(gate.name, GateDraft(gate, on=False))
         for gate in catalogue:
             drafts.setdefault(gate.name, GateDraft(replace(gate, formula=""), on=False))
-        entries, requirements = (
-            tuple(drafts.values()),
-            (policy.requires, policy.unit, policy.limits),
-        )
-        return cls(policy.name, policy.note, entries, text, *requirements)
+        entries, requires = tuple(drafts.values()), policy.requires
+        return cls(policy.name, policy.note, entries, text, requires, policy.unit, policy.limits)
 
     def with_entry(self, entry: GateDraft) -> PolicyDraft:
         """The same with one gate changed, found by its name, and whatever follows from it."""
@@ -126,7 +123,18 @@ class PolicyDraft:
         text = _edit_source(self) if self.source else ""
         if text and _has_same_meaning(text, self):
             return text, True
-        return _format_draft(self), not self.source
+        head: dict[str, Any] = {"format": FORMAT, "name": self.name}
+        head |= {"note": self.note} if self.note else {}
+        head |= {"unit": self.unit} if self.unit != HISTORY else {}
+        head |= {"requires": list(self.requires)} if self.requires else {}
+        parts = [_dump_policy(head | {"limits": dict(self.limits)}).strip("\n")]
+        parts += map(_format_block, self.gates)
+        parts += [
+            _comment_out(_format_block(entry.gate))
+            for entry in self.entries
+            if not entry.on and not find_complaint(entry.gate)
+        ]
+        return "\n\n".join(parts) + "\n", not self.source
 
 
 def _has_same_meaning(text: str, draft: PolicyDraft) -> bool:
@@ -233,19 +241,6 @@ def _enter_values(block: str, values: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _format_draft(draft: PolicyDraft) -> str:
-    head: dict[str, Any] = {"format": FORMAT, "name": draft.name}
-    head |= {"note": draft.note} if draft.note else {}
-    head |= {"unit": draft.unit} if draft.unit != HISTORY else {}
-    head |= {"requires": list(draft.requires)} if draft.requires else {}
-    head_text = _dump_policy(head | {"limits": dict(draft.limits)}).strip("\n")
-    asleep = [
-        entry.gate for entry in draft.entries if not entry.on and not find_complaint(entry.gate)
-    ]
-    off = [_comment_out(_format_block(gate)) for gate in asleep]
-    return "\n\n".join([head_text, *map(_format_block, draft.gates), *off]) + "\n"
-
-
 def _format_block(gate: Gate) -> str:
     plain = gate.to_dict()
     plain |= {key: _stated_limit(gate, key) for key in ("most", "least") if key in plain}
@@ -256,14 +251,13 @@ def _format_block(gate: Gate) -> str:
 def _dump_policy(plain: dict[str, Any]) -> str:
     """A policy's plain values as TOML: texts, numbers, lists of texts, limits and gates."""
     tables = ("limits", "gate")
-    lines = [f"{key} = {_format_value(value)}" for key, value in plain.items() if key not in tables]
-    if plain.get("limits"):
-        lines += ["", "[limits]"]
-        lines += [f"{key} = {_format_value(value)}" for key, value in plain["limits"].items()]
-    for gate in plain.get("gate", []):
-        lines += ["", "[[gate]]"]
-        lines += [f"{key} = {_format_value(value)}" for key, value in gate.items()]
-    return "\n".join(lines) + "\n"
+    parts = [("", {key: value for key, value in plain.items() if key not in tables})]
+    parts += [("\n[limits]\n", plain["limits"])] if plain.get("limits") else []
+    parts += [("\n[[gate]]\n", gate) for gate in plain.get("gate", [])]
+    return "".join(
+        heading + "".join(f"{key} = {_format_value(value)}\n" for key, value in values.items())
+        for heading, values in parts
+    )
 
 
 def _format_value(value: Any) -> str:

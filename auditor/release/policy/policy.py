@@ -106,10 +106,16 @@ class Gate:
         return join_phrases(" and ", limits)
 
     def show_limit(self, limit: float) -> DisplayText:
-        """A limit of the figure in words; of a share near 100 % with as many nines as it has."""
+        """A limit of the figure as it was written; counts from a thousand on with separators.
+
+        Of a share near 100 % with as many nines as it has.
+        """
         if self.is_share and 0.9995 <= limit < 1:
             return NumberText(f"{100 * limit:.{math.ceil(-math.log10(100 - 100 * limit))}f} %")
-        return self.show(limit) if self.is_share or self.is_strength else format_plain(limit)
+        if self.is_share or self.is_strength:
+            return self.show(limit)
+        is_large = abs(limit) >= 1_000 and limit == round(limit) and abs(limit) < 1e15
+        return NumberText(f"{limit:,.0f}" if is_large else f"{limit:g}")
 
     def show(self, value: float) -> DisplayText:
         """A value of the figure in words."""
@@ -634,12 +640,6 @@ def _make_no_metric(text: str, position: str) -> ParameterError:
     return _make_error(
         phrase("names the metric '{text}', which no run has", text=shorten_text(text)), position
     )
-
-
-def format_plain(value: float) -> str:
-    """A limit as it was written; counts from a thousand on with separators."""
-    is_whole = abs(value) >= 1_000 and value == round(value)
-    return NumberText(f"{value:,.0f}" if is_whole and abs(value) < 1e15 else f"{value:g}")
 
 
 def format_value(value: float) -> DisplayText:
