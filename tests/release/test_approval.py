@@ -234,16 +234,6 @@ def test_that_no_edit_of_any_file_verifies(tmp_path_factory: Any, data: Any) -> 
         path.write_bytes(content)
 
 
-def test_that_a_seal_left_in_a_signed_folder_is_one_file_too_many(
-    tmp_path: Path, key: Path
-) -> None:
-    folder = made(tmp_path, PASSING)
-    seal = (internal_folder(folder) / SEAL).read_bytes()
-    signed(folder, key)
-    (folder / SEAL).write_bytes(seal)
-    assert problems(folder, key) == [f"{SEAL}: not in the manifest"]
-
-
 def test_that_every_byte_of_an_audited_manifest_is_under_its_seal(tmp_path: Path) -> None:
     folder = made(tmp_path, PASSING)
     beside = internal_folder(folder)

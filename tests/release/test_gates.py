@@ -115,13 +115,6 @@ def test_that_the_claim_and_what_was_reached_are_judged(
     assert check.value == (None if value is None else pytest.approx(value))
 
 
-def test_that_a_failed_check_says_what_was_wanted_and_which_assumption_fails(
-    result: Run, log: QueryLog
-) -> None:
-    assert check_of(result, log, "statement.epsilon", most=2.0).evidence == "2.9, wanted at most 2"
-    assert "no τ" in check_of(result, log, "statement.failing", most=0.0).evidence
-
-
 @pytest.mark.parametrize(
     ("figure", "value"),
     [

@@ -19,12 +19,7 @@ from auditor.methods.statements import UNIT
 from auditor.methods.suppression import IDENTIFIERS, NAMES, NOTHING
 from auditor.privacy.statement import Statement
 from auditor.release import gates
-from auditor.release.gates import (
-    describe_suppression,
-    find_suppression,
-    is_on_content,
-    judge_record,
-)
+from auditor.release.gates import find_suppression, is_on_content, judge_record
 from auditor.release.policy.editing import OFF, GateDraft, PolicyDraft
 from auditor.release.policy.policy import (
     ANY,
@@ -495,8 +490,8 @@ def test_that_a_failed_check_on_content_points_at_what_it_needs() -> None:
 def test_that_a_policy_says_what_has_to_be_suppressed(reason: str, suppressed: str) -> None:
     policy = default_policy()
     gate = dataclasses.replace(CONTENT_GATES[0], reasons=(reason,))
-    for gates, level in ((policy.gates, NAMES), ((gate,), suppressed), ((), NOTHING)):
-        policy = dataclasses.replace(policy, gates=gates)
+    for rules, level in ((policy.gates, NAMES), ((gate,), suppressed), ((), NOTHING)):
+        policy = dataclasses.replace(policy, gates=rules)
         assert PolicyLimits.of(policy, 1_000).suppress == level
 
 
@@ -506,9 +501,3 @@ def test_that_other_checks_point_at_nothing() -> None:
     assert not find_suppression(map(failed, others), usual)
     assert not find_suppression([failed(gate, "passed") for gate in CONTENT_GATES], usual)
     assert not find_suppression([], usual)
-
-
-def test_that_the_sentence_says_what_it_costs() -> None:
-    assert "“identifiers and names”" in describe_suppression(NAMES)
-    assert "“identifiers”" in describe_suppression(IDENTIFIERS)
-    assert "ε and δ stay" in describe_suppression(NAMES)

@@ -1,18 +1,15 @@
 """The verdict: one answer from a run, from its record and from an outlook; and its guarantee."""
 
 import dataclasses
-import json
 import math
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import auditor
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import MetricValue, format_power, format_share
-from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.base import ExpectedRelease
 from auditor.methods.noisy_counts.period_units import (
     DAY,
@@ -26,19 +23,16 @@ from auditor.methods.noisy_counts.period_units import (
 )
 from auditor.methods.registry import METHODS
 from auditor.methods.statements import NEIGHBOURS, UNIT
-from auditor.privacy.release import Tables
 from auditor.privacy.statement import Assumption, Statement
 from auditor.release.guarantee import Strength, meaning_of, strength_of
-from auditor.release.kept_content import KeptContent
 from auditor.release.loading import statement_of
 from auditor.release.policy.policy import Gate, Policy, read_policy
 from auditor.release.record import GateVerdict, ReleaseRecord
 from auditor.release.verdict import ReleaseState, describe_rate, measured_verdict
-from auditor.release.verify import VerifiedFolder
 from tests.methods.logs import log_of
 from tests.narrowing import present
 from tests.release import fakes
-from tests.release.judging import EVERY_CHECK, judge_gate, judge_outlook, judge_run, policy_of
+from tests.release.judging import EVERY_CHECK, judge_gate, judge_outlook, policy_of
 
 FORMAL = statement_of({"model": "differential privacy", "epsilon": 5.8, "delta": 1e-6})
 CONTENT = {"queries": 1, "log_queries": 160_852, "searches": 16, "log_searches": 1_000}
@@ -239,35 +233,6 @@ def test_that_shares_are_said_with_three_digits(share: float, text: str) -> None
     assert [format_power(value) for value in (1e-6, 2.5e-7)] == ["10⁻⁶", "2.5 × 10⁻⁷"]
 
 
-def test_that_blank_queries_count_as_missing() -> None:
-    log = QueryLog.from_columns(
-        user=["a", "a", "b", "b"], query=["", "cats", " \t", "cats"], time=[1, 2, 3, 4]
-    )
-    result = fakes.run_result(log, content=log)
-    assert KeptContent.of(log, result.release) == KeptContent(1, 1, 2, 2, added=0, basis="events")
-    blanks = log.rows(np.array([0, 2]))
-    only = KeptContent.of(log, fakes.run_result(log, content=blanks).release)
-    assert only == KeptContent(0, 1, 0, 2, added=0, basis="events")
-    assert only.empty
-    table = Tables(queries=Vocabulary.of(["", "decoy"]), query_count=np.array([900, 3]))
-    of_tables = KeptContent.of(log, fakes.run_result(log, content=table).release)
-    assert (of_tables.queries, of_tables.share) == (0, 0.0)
-
-
-def test_that_a_run_is_judged_and_an_unchecked_one_is_said_to_be() -> None:
-    log = fakes.raw_log()
-    result = fakes.run_result(log)
-    assert judge_run(result, log).state is ReleaseState.NOT_CHECKED
-    assert judge_run(result, log, policy(gate("e"))).state is ReleaseState.REFUSED
-    mild = dataclasses.replace(gate("e"), most=3.0)
-    verdict = judge_run(result, log, policy(mild))
-    assert verdict.state is ReleaseState.RELEASABLE
-    checks = {"applicable": 2, "failed": 0, "not_run": 0, "not_applicable": 0}
-    assert json.loads(json.dumps(verdict.to_dict()))["checks"] == checks
-    for secret in fakes.SECRETS:
-        assert secret not in verdict.text()
-
-
 OUTLOOK = ExpectedRelease(
     statement=Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9), values=()
 )
@@ -360,16 +325,6 @@ def test_that_a_rate_stands_with_its_interval_and_with_what_is_stated() -> None:
         assert describe_rate(record, counted) == f"{people}{text}"
     tight = dataclasses.replace(record, statement=dataclasses.replace(stated, epsilon=1.0))
     assert describe_rate(tight, worst).endswith("above the stated 73.1 %")
-
-
-def test_that_what_verify_says_has_the_same_keys_always() -> None:
-    keys = {"ok", "problems", "signed", "identified", "approved", "overridden", "verdict"}
-    bare = VerifiedFolder(("changed",)).to_dict()
-    signed = VerifiedFolder((), "ab cd", approved=True, overridden=("epsilon",)).to_dict()
-    assert set(bare) == keys
-    assert set(signed) == {*keys, "key_fingerprint"}
-    assert (bare["ok"], bare["verdict"]["state"]) == (False, "not-checked")
-    assert (signed["signed"], signed["approved"], signed["overridden"]) == (True, True, ["epsilon"])
 
 
 # The unit of protection in every number

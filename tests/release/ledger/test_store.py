@@ -275,16 +275,6 @@ def forget_heads() -> None:
     (store.data_folder() / store.HEADS).unlink()
 
 
-def test_that_an_emptied_ledger_lets_nothing_pass() -> None:
-    path = store.ledger_path()
-    append(path, 3)
-    path.write_bytes(b"")
-    assert "missing or empty" in store.read_ledger(path).problems[0]
-    with pytest.raises(ExportRefused, match="had the number 1"):
-        append(path, 1)
-    assert path.read_bytes() == b""
-
-
 def test_that_a_ledger_where_everybody_may_write_is_refused(tmp_path: Path, key: Path) -> None:
     shared = tmp_path / "shared"
     shared.mkdir()

@@ -184,12 +184,6 @@ def test_that_units_which_differ_are_never_added() -> None:
     assert "units differ" in write_sentences(total)[0]
 
 
-def test_that_nothing_adds_up_to_nothing() -> None:
-    assert total_of([]).format_headline() == "nothing released yet"
-    assert write_sentences(total_of([])) == ["Nothing of this log was approved for release so far."]
-    assert total_of([]).find_figure("releases", {HISTORY: 3}) == (0.0, "")
-
-
 # What a statement costs
 
 
