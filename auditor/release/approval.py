@@ -400,7 +400,6 @@ def _enter_release(
 def _build_approval(
     review: ApprovalReview, writer: LedgerWriter, entry: LedgerEntry
 ) -> dict[str, Any]:
-    """What the manifest says of its approval."""
     history = review.find_history(writer.state)
     checks = review.judge_gates(writer.state)
     return {
@@ -449,7 +448,6 @@ def _copy_files(review: ApprovalReview, place: Path, progress: Progress) -> None
 
 
 def _is_in_place(folder: Path, entry: LedgerEntry) -> bool:
-    """Whether the signed folder is in place after all."""
     try:
         approval = parse_manifest(manifest_bytes(folder)).get("approval", {})
         return bool(approval["ledger"]["head"] == entry.hash)
@@ -458,6 +456,5 @@ def _is_in_place(folder: Path, entry: LedgerEntry) -> bool:
 
 
 def _list_files(folder: Path) -> dict[str, tuple[int, int]]:
-    """Which files stand in a folder, and when each was written last."""
     stats = {entry.name: entry.lstat() for entry in folder.iterdir()}
     return {name: (status.st_size, status.st_mtime_ns) for name, status in stats.items()}

@@ -88,7 +88,6 @@ def read_content(
 
 
 def _reading_options(manifest: Mapping[str, Any], log: Path) -> ReadOptions:
-    """How the log is read: its columns by name where it has some beside its own."""
     attributes = manifest.get("content", {}).get("attributes", [])
     if not attributes:
         return ReadOptions()
@@ -201,7 +200,6 @@ def _read_tables(folder: Path, progress: Progress) -> Tables:
 
 
 def _read_heading(path: Path) -> list[str]:
-    """The names of a table's columns, as they stand in its first line."""
     try:
         with open_regular(path) as file:
             line = file.readline(_LONGEST_HEADING).decode("ascii", "replace")
@@ -245,7 +243,6 @@ def _encode_key(name: str, column: Any) -> CellKey:
 
 
 def _parse_dates(texts: Sequence[str], path: Path) -> Array:
-    """The days that these texts are."""
     try:
         if not all(map(_DATE.fullmatch, texts)):
             raise ValueError

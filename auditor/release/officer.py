@@ -198,7 +198,6 @@ NOT_TRIED = phrase("Not measured: no attack of this kind was made.")
 
 
 def _answer_for_whom(record: ReleaseRecord) -> OfficerAnswer:
-    """Anonymous for whom: a recipient, and whoever holds the log or a key."""
     recipient = phrase(
         "For a recipient: what the attacks above achieved, and nothing else is known."
     )
@@ -217,7 +216,6 @@ def _answer_for_whom(record: ReleaseRecord) -> OfficerAnswer:
 
 
 def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
-    """The guarantee with all that it rests on."""
     statement = record.statement
     evidence: list[DisplayText] = [sentence("officer.unit", unit=statement.unit)]
     if statement.neighbours:

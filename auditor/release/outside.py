@@ -296,7 +296,6 @@ def _read_heading(path: Path) -> tuple[list[str], bool, str, Quoting]:
 def _choose_roles(
     names: Sequence[str], columns: Mapping[str, str | int] | None, path: Path
 ) -> dict[str, int]:
-    """The place of each role's column, from 0."""
     places = {role: _find(names, _names_of(role)) for role in ROLES}
     roles = {role: place for role, place in places.items() if place is not None}
     if columns is not None:
@@ -353,7 +352,6 @@ def _read_table(
     quoting: Quoting,
     roles: Mapping[str, int],
 ) -> pd.DataFrame:
-    """The columns that have a role or are kept beside the log, as texts."""
     import pandas as pd
 
     places = sorted(set(roles.values()))

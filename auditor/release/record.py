@@ -581,7 +581,6 @@ class ReleaseRecord:
 
     @property
     def worst(self) -> AttackRecord | None:
-        """The attack whose rate is farthest above guessing."""
         return find_worst(self.made_attacks)
 
     @property

@@ -182,7 +182,6 @@ class LogPart:
 
     @property
     def users(self) -> int:
-        """Users of the whole."""
         return round(len(self.log.users) * self.scale)
 
 
@@ -211,7 +210,6 @@ class CandidateEstimate:
 
     @property
     def figures(self) -> dict[str, float]:
-        """By the names of goals."""
         return {"queries": self.queries, "volume": self.share}
 
 

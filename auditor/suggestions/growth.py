@@ -63,7 +63,6 @@ class GrowthCurve:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What stands in the curve, in words."""
         if all(point.high < 1 for point in self.points):
             most_users = max(point.users for point in self.points)
             return (sentence("growth.nothing", about=self.description, users=most_users),)

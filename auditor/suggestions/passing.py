@@ -74,7 +74,6 @@ class PlantedGates:
 
     @property
     def gates(self) -> tuple[Gate, ...]:
-        """The gates that are calculated here."""
         return tuple(self._figures)
 
     def list_settled(self, candidate: SearchCandidate) -> tuple[Gate, ...]:

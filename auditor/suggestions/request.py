@@ -36,7 +36,6 @@ class SearchGoal:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The measures that a run needs for this goal."""
         measure_names = (_FIGURES[figure][1] for figure, _ in self.parts)
         return tuple(dict.fromkeys(name for name in measure_names if name))
 
@@ -218,12 +217,10 @@ class SearchEnd(threading.Event):
 
     @property
     def seconds_left(self) -> float:
-        """Seconds that are left."""
         return self._ends - time.monotonic()
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody stopped it."""
         try:
             self._outer.check()
         except Cancelled:

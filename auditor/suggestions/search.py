@@ -657,7 +657,6 @@ class FrontSearch:
         )
 
     def _describe_setting(self, candidate: RatedCandidate) -> DisplayText:
-        """The ε of a setting and how much of each user counts."""
         epsilon = self._expect_epsilon(candidate)
         return sentence("reasons.epsilon_and_limit", epsilon=epsilon, limit=candidate.number)
 

@@ -228,7 +228,6 @@ class CandidateTable:
 
     @property
     def looked_at(self) -> int:
-        """Settings that were compared so far."""
         return sum(count() for count in self._counters)
 
     def count_settings(self, count: Callable[[], int]) -> None:
@@ -237,12 +236,10 @@ class CandidateTable:
 
     @property
     def points(self) -> list[Suggestion]:
-        """The rows of the table, in the order of finding."""
         return list(self._points.values())
 
     @property
     def dp_methods(self) -> tuple[str, ...]:
-        """The methods with ε that this search looks at."""
         return tuple(name for name in self.request.searched if METHODS[name].families)
 
     def runner_on(self, log: QueryLog) -> CandidateRunner:

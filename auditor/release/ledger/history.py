@@ -248,7 +248,6 @@ class LedgerHistory:
 
     @property
     def unapproved(self) -> tuple[LedgerEntry, ...]:
-        """Releases that were written and not approved."""
         approved = {entry.body.get("release") for entry in self.releases}
         return tuple(item for item in self.written if item.body.get("release") not in approved)
 

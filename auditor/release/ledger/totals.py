@@ -123,7 +123,6 @@ class SpentBudget:
 
     @property
     def composed(self) -> ComposedLaws:
-        """All its mechanisms together."""
         return combine_laws(self.laws or (self.worst,))
 
 

@@ -102,7 +102,6 @@ class PolicyDraft:
 
     @property
     def gates(self) -> tuple[Gate, ...]:
-        """The gates that are in force."""
         return tuple(entry.gate for entry in self.entries if entry.on)
 
     def list_complaints(self) -> dict[str, str]:
@@ -168,7 +167,6 @@ def _is_off(line: str) -> bool:
 
 
 def _uncomment_block(block: str) -> str:
-    """A gate's lines without the mark of one that is turned off."""
     return "\n".join(line[len(OFF) :] if _is_off(line) else line for line in block.split("\n"))
 
 
@@ -187,7 +185,6 @@ def _gate_of(block: str, limits: Mapping[str, float]) -> Gate | None:
 
 
 def _edit_source(draft: PolicyDraft) -> str:
-    """The source with names and limits put in place, where they changed."""
     before = parse_policy(draft.source.encode("utf-8"))
     head, *blocks = _split_blocks(draft.source)
     values: dict[str, tuple[Any, Any]] = {

@@ -125,7 +125,6 @@ class Gate:
 
     @property
     def is_strength(self) -> bool:
-        """Whether the figure is the strength of the guarantee."""
         return self.figure == "statement.strength"
 
     @property

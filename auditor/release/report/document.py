@@ -101,7 +101,6 @@ class ReportedRun:
 
     @cached_property
     def answer(self) -> ReleaseVerdict:
-        """Whether it may be released."""
         return measured_verdict(self.record)
 
     @property
@@ -123,7 +122,6 @@ class ReportedRun:
 
     @cached_property
     def audited(self) -> audit_summary.AuditSummary:
-        """What an audit of the claim found."""
         return audit_summary.summarize_audit(self.statement, self.run.attacks)
 
     @property

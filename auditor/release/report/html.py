@@ -222,7 +222,6 @@ def _render_page(template: str, context: Mapping[str, Any]) -> str:
 
 
 def _draw_blocks(blocks: Iterable[Block], progress: Progress | None = None) -> list[Block]:
-    """The blocks with every figure drawn."""
     result = list(blocks)
     pictures = [(n, block) for n, block in enumerate(result) if isinstance(block, PictureBlock)]
     progress = progress or silent_progress()
@@ -233,7 +232,6 @@ def _draw_blocks(blocks: Iterable[Block], progress: Progress | None = None) -> l
 
 
 def _choose_free_name(stem: str, suffix: str, used_names: set[str]) -> str:
-    """A file name nobody has taken yet."""
     stem = _make_slug(stem)
     name, number = stem, 1
     while name in used_names:
