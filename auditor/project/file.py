@@ -335,8 +335,10 @@ class SettingsCheck:
         }
         for name, entry in node.items():
             if name not in by_name or is_secret(name):
-                lacks = "This version's {owner} has no parameter '{name}'."
-                self.add_issue(phrase(lacks, owner=kind.owner, name=name[:40]))
+                places = {"owner": kind.owner, "name": name[:40]}
+                self.add_issue(
+                    phrase("This version's {owner} has no parameter '{name}'.", **places)
+                )
                 continue
             spec, value = by_name[name], entry.value
             if spec.kind is ParamKind.PATH:

@@ -59,7 +59,6 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.title = TITLE
         self.setWindowTitle(TITLE)
-        self.setObjectName("main")
         self.setAcceptDrops(True)
         self.controller = controller
         controller.setParent(self)

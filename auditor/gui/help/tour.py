@@ -90,7 +90,6 @@ class Tour(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("tour")
         self.setAccessibleName(self.tr("Guided tour"))
         style.restyle(self, "banner", "info")
         self._steps: list[TourStep] = []

@@ -247,9 +247,9 @@ class ProjectKeeper(QObject):
         self._stamp: tuple[Path, file.FileStamp | None] | None = None
         self.facts: LogFacts | None = None
         """The log of the project, where it isn't open."""
-        c = self._controller
+        c = controller
         c.intents.undo.cleanChanged.connect(self._emit_changed)
-        for state in (c.intents, c.notes, c.feedback, self._policy):
+        for state in (c.intents, c.notes, c.feedback, policy):
             state.changed.connect(self._count_change)
         for signal in (c.runs_changed, c.current_changed):
             signal.connect(lambda *_what: self.touched.emit())
@@ -368,23 +368,19 @@ class ProjectKeeper(QObject):
     def open(self, path: Path) -> None:
         """Open a project: read it, find its log, restore its state."""
         path = path.absolute()
-        recent = {
-            name: [str(p) for p in paths] for name, paths in self._recent.find_places(path).items()
-        }
 
         def find_log(project: Project, places: Mapping[str, Sequence[str]]) -> None:
             self._locate_log(PendingSave(path, project), places)
 
-        self._load_project(path, recent, find_log)
+        self._load_project(path, self._recent.find_places(path), find_log)
 
     def recover(self, path: Path, proceed: Callable[[bool], None]) -> None:
         """Open what a crash left; `proceed` is told whether that was done in the end."""
 
         def open_recovered(project: Project, places: Mapping[str, Sequence[str]]) -> None:
             paths = places.get(PROJECT)
-            self._locate_log(
-                PendingSave(Path(paths[0]) if paths else None, project, True, proceed), places
-            )
+            original = Path(paths[0]) if paths else None
+            self._locate_log(PendingSave(original, project, True, proceed), places)
 
         self._load_project(path, {}, open_recovered, lambda: proceed(False), recovery=True)
 
@@ -444,18 +440,18 @@ class ProjectKeeper(QObject):
             self.restore(pending, opened)
         elif facts.sample:
             self._pending = pending
-            self._controller.open_sample(lambda opened: self._check_log(pending, opened))
+            self._controller.open_sample(partial(self._check_log, pending))
         elif paths := _find_log_files(places):
             self.try_log(pending, paths)
         else:
             self.log_wanted.emit(pending, "")
 
-    def try_log(self, pending: PendingSave, paths: Sequence[Path], options: Any = None) -> None:
+    def try_log(self, pending: PendingSave, paths: Sequence[Path]) -> None:
         """Read these files, and restore the project if they are its log."""
         self._pending = pending
-        if options is None and pending.facts is not None and pending.facts.reading:
-            options = ReadOptions(**pending.facts.reading)
-        self._controller.open_log(paths, options, lambda opened: self._check_log(pending, opened))
+        reading = pending.facts.reading if pending.facts is not None else {}
+        options = ReadOptions(**reading) if reading else None
+        self._controller.open_log(paths, options, partial(self._check_log, pending))
 
     def looked_at(self) -> PendingSave:
         """The workspace as it is, to go on with once its log is there."""

@@ -42,7 +42,6 @@ class KnownRow(QWidget):
         title, tip = map(tr, WORDS[kind])
         self.kind, self._reader = kind, reader
         self.name = ElidedLabel()
-        self.name.setObjectName(f"known_{kind}")
         name = self.tr("Choose: {title}").format(title=title)
         self.choose = style.button(self.tr("Choose…"), self._ask_for_files, name=name, tip=tip)
         self.drop = style.tool_button(
@@ -79,7 +78,6 @@ class CheckSection(QWidget):
         self.rows: dict[str, ParamRow] = {}
         self._params: Params = self.what.params()
         self.box = WrappingCheckBox(translate_text(self.what.title))
-        self.box.setObjectName(f"check_{name}")
         self.box.setToolTip(f"{translate_text(self.what.summary)}\n{self.what.source}")
         self.box.clicked.connect(lambda on: intents.toggle_check(group, name, on))
         self.unfold = style.tool_button(
@@ -95,8 +93,8 @@ class CheckSection(QWidget):
         self.note.setContentsMargins(style.WIDE, 0, 0, 0)
         self.note.hide()
         head = style.row(None, [(self.box, 1), self.changed, self.unfold], spacing=style.TIGHT)
-        self._body = style.column(self, [head, self.note], spacing=0)
         self._inside: QWidget | None = None
+        self._body = style.column(self, [head, self.note], spacing=0)
 
     def show_params(self, params: Params, on: bool) -> None:
         """Show the parameters of an intent."""
@@ -133,10 +131,7 @@ class AdversaryRow(QWidget):
         super().__init__()
         tip = self.tr("Sets what each attack assumes that its attacker knows")
         self.box = ChoiceBox(self.tr("Who attacks"), least=SHORT, tip=tip)
-        self.box.setObjectName("adversary")
-        self.box.offer(
-            (translate_text(adversary.title), adversary.name) for adversary in ADVERSARIES
-        )
+        self.box.offer((translate_text(someone.title), someone.name) for someone in ADVERSARIES)
         self.box.activated.connect(lambda _index: choose(self.box.currentData()))
         self.knows = style.plain_label(size=style.SMALL, role="muted", wrap=True)
         style.column(self, [self.box, self.knows], spacing=style.TIGHT)

@@ -51,12 +51,10 @@ class MethodCard(QFrame):
             tr("Weakness"): translate_text(method.weakness),
         }
         for row, (name, text) in enumerate(texts.items(), start=1):
-            labels = (
-                style.plain_label(name, size=style.SMALL, role="muted"),
-                style.plain_label(text or "–", size=style.SMALL, wrap=True),
-            )
-            for column, label in enumerate(labels):
-                facts.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
+            head_label = style.plain_label(name, size=style.SMALL, role="muted")
+            label = style.plain_label(text or "–", size=style.SMALL, wrap=True)
+            facts.addWidget(head_label, row, 0, Qt.AlignmentFlag.AlignTop)
+            facts.addWidget(label, row, 1, Qt.AlignmentFlag.AlignTop)
         self.presets = [
             style.button(
                 self.tr("Settings of {name}").format(name=preset.name),
@@ -123,9 +121,8 @@ class MethodGallery(UprightArea):
             self._arrange_cards()
         for name, card in self.cards.items():
             style.restyle(card, "current", "true" if name == current else "false")
-            card.kept.setText(
-                "…" if METHODS[name].outlook is not None else translate_text(AFTER_RUN)
-            )
+            known_before = METHODS[name].outlook is not None
+            card.kept.setText("…" if known_before else translate_text(AFTER_RUN))
         if opened is not None:
             conditions = opened.log, opened.sample, opened.scale, intent
 

@@ -83,15 +83,9 @@ class AdviceFinder(QObject):
 
         def find_advice(progress: Progress) -> tuple[Improvement, ...]:
             plan = resolve_intent(dataclasses.replace(intent, attacks=(), measures=()), opened.log)
-            return find_improvements(
-                plan,
-                opened.log,
-                opened.sample,
-                opened.scale,
-                policy.load_policy(),
-                progress,
-                read_earlier(opened.log, ledger_path(), progress),
-            )
+            samples = opened.log, opened.sample, opened.scale
+            earlier = read_earlier(opened.log, ledger_path(), progress)
+            return find_improvements(plan, *samples, policy.load_policy(), progress, earlier)
 
         self._pause.stop()
         self._job.start("advice", find_advice, self.advice_ready.emit)
@@ -432,11 +426,9 @@ class ProtectPage(QStackedWidget):
         if record.statement is None or ended or self.controller.shown_run is None:
             return
         name = self.tr("Run {letter}").format(letter=record.letter)
-        subject = self.tr("Of run {letter}").format(letter=record.letter)
-        statement = partial(
-            self.statement.show_statement, record.statement, subject, record.attacks
-        )
-        self._soon(statement, self.statement)
+        subject, show = self.tr("Of run {letter}"), self.statement.show_statement
+        subject = subject.format(letter=record.letter)
+        self._soon(partial(show, record.statement, subject, record.attacks), self.statement)
         if record.values:
             subject = self.tr("Measured on run {letter}").format(letter=record.letter)
             self._soon(partial(self.values.show_values, record.values, subject), self.values)

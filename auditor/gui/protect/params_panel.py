@@ -135,17 +135,14 @@ class ParamRow(QWidget):
         super().__init__()
         self.spec = spec
         self.owner = owner
-        self.setObjectName(f"row_{spec.name}")
         self._gesture = 0
         self._matters: bool | None = None
         self._shown: Any = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._end_gesture)
 
-        names_unit = not spec.unit or spec.unit.casefold() in re.findall(
-            r"\w+", spec.label.casefold()
-        )
-        unit = "" if names_unit else f" ({spec.unit})"
+        words = re.findall(r"\w+", spec.label.casefold())
+        unit = f" ({spec.unit})" if spec.unit and spec.unit.casefold() not in words else ""
         self.label = style.plain_label(spec.label + unit, wrap=True)
         default = formats.format_parameter(spec, spec.default)
         self.undo = style.tool_button(
@@ -166,17 +163,15 @@ class ParamRow(QWidget):
         """Close the row: name its inputs for screen readers and follow their focus."""
         self.top.addWidget(self.undo)
         self.body.addWidget(self.wrong)
+        look_at = partial(self.looked_at.emit, self.spec)
         for widget in inputs:
             widget.setAccessibleName(self.spec.label)
             widget.setAccessibleDescription(self.spec.help)
             widget.setToolTip(self.spec.help)
-            EventWatch(widget, self._look_at, QEvent.Type.FocusIn)
+            EventWatch(widget, look_at, QEvent.Type.FocusIn)
         self.label.setToolTip(self.spec.help)
         self.label.setBuddy(inputs[0])
-        EventWatch(self, self._look_at, QEvent.Type.Enter)
-
-    def _look_at(self) -> None:
-        self.looked_at.emit(self.spec)
+        EventWatch(self, look_at, QEvent.Type.Enter)
 
     def show_value(self, value: Any, matters: bool) -> None:
         """Show the intent's value; a row that has no effect now is greyed."""
@@ -234,7 +229,6 @@ class NumberRow(ParamRow):
         super().__init__(spec, owner)
         self.scale = SliderScale.of(spec)
         self.edit = NumberEdit()
-        self.edit.setObjectName(f"edit_{spec.name}")
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 11)
         self.edit.setPlaceholderText(self.tr("auto") if spec.optional else "")
@@ -243,7 +237,6 @@ class NumberRow(ParamRow):
         self.edit.focused.connect(self._show_text)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         ignore_wheel(self.slider)
-        self.slider.setObjectName(f"slider_{spec.name}")
         self.slider.setRange(0, self.scale.steps)
         self.slider.setPageStep(max(1, self.scale.steps // 10))
         self.slider.sliderPressed.connect(self._end_gesture)
@@ -271,8 +264,7 @@ class NumberRow(ParamRow):
         if value is None or exact != self._text:
             current = exact or self.spec.optional
             tip = self.tr("Now: {optional}. {help}").format(optional=current, help=tip)
-        if tip != self.edit.toolTip():
-            self.edit.setToolTip(tip)
+        self.edit.setToolTip(tip)
 
     def _show_text(self) -> None:
         """All digits while the field is edited, otherwise as many as can be read at a glance."""
@@ -319,7 +311,6 @@ class ChoiceRow(ParamRow):
     def __init__(self, spec: ParamSpec, owner: str) -> None:
         super().__init__(spec, owner)
         self.box = ChoiceBox(spec.label, least=12)
-        self.box.setObjectName(f"choice_{spec.name}")
         self.box.offer((option.label, option.value, option.help) for option in spec.options)
         self.box.activated.connect(lambda _index: self.emit_step(self.box.currentData()))
         self.body.addWidget(self.box)
@@ -328,9 +319,7 @@ class ChoiceRow(ParamRow):
     def display_value(self, value: Any) -> None:
         self.box.setCurrentIndex(self.box.findData(value))
         option = self.spec.options[self.box.currentIndex()]
-        tip = option.help or self.spec.help
-        if tip != self.box.toolTip():
-            self.box.setToolTip(tip)
+        self.box.setToolTip(option.help or self.spec.help)
 
 
 class FlagRow(ParamRow):
@@ -339,7 +328,6 @@ class FlagRow(ParamRow):
     def __init__(self, spec: ParamSpec, owner: str) -> None:
         super().__init__(spec, owner)
         self.box = QCheckBox()
-        self.box.setObjectName(f"flag_{spec.name}")
         self.box.clicked.connect(self.emit_step)
         self.top.insertWidget(0, self.box)
         self.finish_row(self.box)
@@ -354,13 +342,12 @@ class PathRow(ParamRow):
     def __init__(self, spec: ParamSpec, owner: str) -> None:
         super().__init__(spec, owner)
         self.name = QLineEdit()
-        self.name.setObjectName(f"path_{spec.name}")
         self.name.setReadOnly(True)
         self.name.setPlaceholderText(spec.optional)
         ask = partial(ask_for_files, self, spec.label, lambda paths: self.emit_value(paths[0]))
-        self.button = style.button(self.tr("Choose…"), lambda: ask())
-        self.body.addLayout(style.row(None, [(self.name, 1), self.button]))
-        self.finish_row(self.name, self.button)
+        button = style.button(self.tr("Choose…"), lambda: ask())
+        self.body.addLayout(style.row(None, [(self.name, 1), button]))
+        self.finish_row(self.name, button)
 
     def display_value(self, value: Any) -> None:
         self.name.setText("" if value is None else Path(value).name)
@@ -466,7 +453,6 @@ class SolverRow(WantedValue):
         find = self.tr("Find {label}").format(label=label)
         super().__init__(name, find, 11, self.tr("Type a number first, such as 1.5 or 1e-6."))
         self.solver = solver
-        self.setObjectName(f"solver_{solver.parameter}_{solver.target}")
         symbol = {"epsilon": "ε", "delta": "δ"}.get(solver.target, solver.target)
         tip = self.tr("The {symbol} that the release shall have")
         self.edit.setToolTip(tip.format(symbol=symbol))
@@ -545,10 +531,11 @@ class CostCard(QFrame):
         if tone != self.property("banner"):
             style.restyle(self, "banner", tone)
         self._values, self._names = dict(advice.quicker), list(advice.lighter_parts)
-        specs = [spec for spec in params.specs() if spec.name in self._values]
-        values = (formats.format_parameter(spec, self._values[spec.name]) for spec in specs)
-        labels = (translate_text(spec.label) for spec in specs)
-        changes = [f"{label}: {value}" for label, value in zip(labels, values, strict=True)]
+        changes = [
+            f"{translate_text(s.label)}: {formats.format_parameter(s, self._values[s.name])}"
+            for s in params.specs()
+            if s.name in self._values
+        ]
         self.faster.setText(self.tr("Faster: {changes}").format(changes=", ".join(changes)))
         self.faster.setVisible(bool(changes))
         left_out = [titles(part) for part in outline.planned.parts if part.name in self._names]
@@ -575,7 +562,6 @@ class ParamsPanel(QWidget):
         self.cost = CostCard()
         self._area = ScrollColumn(self.tr("Parameters"))
         self.help = style.plain_label(size=style.SMALL, role="muted", wrap=True)
-        self.help.setObjectName("param_help")
         self.help.setAccessibleName(self.tr("Help for the parameter in focus"))
         self.help.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.help.setMargin(style.NORMAL)
@@ -659,8 +645,7 @@ class ParamsPanel(QWidget):
         column.addWidget(self.all, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self._area.setWidget(style.filled(column))
-        text = self.tr("Point at a parameter to read what it does.")
-        self.help.setText(text)
+        self.help.setText(self.tr("Point at a parameter to read what it does."))
 
     def _forget_asked(self) -> None:
         self._asked = None
@@ -696,9 +681,8 @@ class ParamsPanel(QWidget):
     def _show_help(self, spec: ParamSpec) -> None:
         lines = [f"{spec.label}: {spec.help}"]
         if spec.bounds is not None:
-            lines.append(
-                self.tr("Allowed: {wanted}.").format(wanted=translate_text(spec.requirement()))
-            )
+            allowed = translate_text(spec.requirement())
+            lines.append(self.tr("Allowed: {wanted}.").format(wanted=allowed))
         lines.extend(f"{o.label}: {o.help}" for o in spec.options if o.help)
         default = formats.format_parameter(spec, spec.default)
         lines.append(self.tr("Default: {spec}.").format(spec=default))

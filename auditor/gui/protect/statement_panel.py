@@ -26,6 +26,7 @@ TRACK = 12
 TIP = 6
 STEPS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 MOST_TICKS = 7
+"""Round values of ε along a scale, besides 0."""
 
 
 class EvidenceScale(QWidget):
@@ -109,7 +110,9 @@ class EvidenceScale(QWidget):
     def _draw_ticks(self, painter: QPainter, track: QRectF, row: QRectF, end: float) -> None:
         metrics = QFontMetrics(painter.font())
         free = 0.0
-        for epsilon in ticks_to(end):
+        step = next((step for step in STEPS if end / step <= MOST_TICKS), end)
+        for number in range(int(end / step + 1e-9) + 1):
+            epsilon = number * step
             x = self._locate_value(epsilon, track, end)
             painter.drawLine(QPointF(x, track.bottom()), QPointF(x, track.bottom() + 3))
             bound = bound_belief(epsilon)
@@ -145,8 +148,7 @@ class EvidenceScale(QWidget):
     ) -> None:
         assert self._found is not None
         x = self._locate_value(claimed, track, self._found.end)
-        top = track.top() - 1
-        ink = QColor(theme.text)
+        top, ink = track.top() - 1, QColor(theme.text)
         painter.setPen(QPen(ink, 2))
         painter.drawLine(QPointF(x, top), QPointF(x, track.bottom()))
         painter.setBrush(ink)
@@ -169,12 +171,6 @@ class EvidenceScale(QWidget):
     @staticmethod
     def _locate_value(value: float, track: QRectF, end: float) -> float:
         return track.left() + track.width() * min(value / end, 1.0)
-
-
-def ticks_to(end: float) -> list[float]:
-    """Round values of ε from 0 to the end of a scale, at most `MOST_TICKS` of them after 0."""
-    step = next((step for step in STEPS if end / step <= MOST_TICKS), end)
-    return [number * step for number in range(int(end / step + 1e-9) + 1)]
 
 
 SENTENCE_END = re.compile(r"(?<=\w\w\.)\s+(?=\S)")
@@ -241,8 +237,8 @@ class StatementPanel(UprightArea):
             style.restyle(self.verdict, "role", "bad" if refuted else "")
         self.whose.setText(subject)
         self.claim.setText(SENTENCE_END.split(translate_text(statement.claim), 1)[0])
-        for part in (self.headline, self.whose):
-            part.show()
+        self.headline.show()
+        self.whose.show()
         self._show_lines(self._list_lines(statement, audit))
 
     def make_exportable(self) -> Exportable | None:
@@ -375,8 +371,9 @@ class MetricsPanel(QWidget):
         self.every = style.button("", checkable=True, tip=tip)
         self.every.toggled.connect(lambda _on: self._show_lines())
         style.panel(self, [self.whose, self.note, (self.table, 1), self.every])
-        text = self.tr("Expected volume and error of the setting appear here once a log is open.")
-        self.clear(text)
+        self.clear(
+            self.tr("Expected volume and error of the setting appear here once a log is open.")
+        )
 
     def clear(self, reason: str) -> None:
         """Show no figures, and say why there are none."""

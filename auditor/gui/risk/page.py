@@ -133,13 +133,6 @@ def _mark_queries(
     }
 
 
-def _holds_nothing(run: Run) -> bool:
-    """Whether a run's release is empty, as its record says where the content is not loaded."""
-    if run.anonymized is not None:
-        return run.anonymized.is_empty
-    return bool(run.gates) and run.statement is not None and ReleaseRecord.of_stored(run).kept.empty
-
-
 class RiskPage(QWidget):
     """The flagged sessions of the run that is shown, or else of the log."""
 
@@ -172,11 +165,10 @@ class RiskPage(QWidget):
         self.panel.attack_chosen.connect(self._pick_attack)
         for signal in (self.panel.opened, controller.disclosure.toggled):
             signal.connect(self._note_opened)
-        c = controller
-        c.log_opened.connect(lambda opened: self._show_log(opened.log))
-        c.log_closed.connect(lambda: self._show_log(None))
-        c.run_changed.connect(self._run_changed)
-        c.current_changed.connect(self._current_changed)
+        controller.log_opened.connect(lambda opened: self._show_log(opened.log))
+        controller.log_closed.connect(lambda: self._show_log(None))
+        controller.run_changed.connect(self._run_changed)
+        controller.current_changed.connect(self._current_changed)
 
     # the flagged sessions
 
@@ -246,9 +238,10 @@ class RiskPage(QWidget):
             self.panel.set_log(None)
         elif findings is None:
             self.findings = None
-            self.panel.set_state(
-                self.tr("The log is being searched for sessions at risk: names, places, numbers…")
+            text = self.tr(
+                "The log is being searched for sessions at risk: names, places, numbers…"
             )
+            self.panel.set_state(text)
         elif findings is not self.findings:
             self.findings = findings
             self.panel.show_findings(opened.log, findings, None)
@@ -271,7 +264,11 @@ class RiskPage(QWidget):
         panel.set_log(opened.log if opened is not None else None)
         if self._say_not_kept(record):
             return
-        empty = _holds_nothing(record)
+        if record.anonymized is not None:
+            empty = record.anonymized.is_empty
+        else:  # its record says so where the content isn't loaded
+            judged = bool(record.gates) and record.statement is not None
+            empty = judged and ReleaseRecord.of_stored(record).kept.empty
         if record.active:
             text = self.tr("Flagged sessions follow when run {letter} is done.")
         elif record.state == "finished" and empty:
@@ -299,10 +296,8 @@ class RiskPage(QWidget):
         outcome, opened = record.outcome, self.controller.opened
         if not record.reopened or outcome is None or not any(outcome.flagged.values()):
             return False
-        most_flagged = max(outcome.flagged.values())
-        flagged = formats.format_plural(
-            most_flagged, "session was flagged", "sessions were flagged"
-        )
+        most = max(outcome.flagged.values())
+        flagged = formats.format_plural(most, "session was flagged", "sessions were flagged")
         text = tr("{flagged} by an attack on run {letter}.")
         text = text.format(flagged=flagged, letter=record.letter) + " "
         text += tr("A project keeps metrics, but no sessions: those hold what people searched for.")

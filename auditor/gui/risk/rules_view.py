@@ -111,8 +111,8 @@ class SampleView(QWidget):
         parts: list[style.Part] = [top, unmask, (self.card, 1), self.estimate]
         style.column(self, parts, margins=style.WIDE, spacing=style.NORMAL)
         controller.feedback.changed.connect(self.refresh)
-        controller.log_opened.connect(self._forget_drawing)
-        controller.log_closed.connect(self._forget_drawing)
+        for moment in (controller.log_opened, controller.log_closed):
+            moment.connect(self._forget_drawing)
         self.refresh()
 
     # what is judged
@@ -144,11 +144,9 @@ class SampleView(QWidget):
 
         def pick_telling(progress: Progress) -> QueryReview:
             codes = _most_telling(log, feedback.review, progress, count_feedback(log, feedback))
-            kept_queries = tuple(
-                query for query in before.queries if query.stratum >= 0 or query.answer
-            )
+            kept = (query for query in before.queries if query.stratum >= 0 or query.answer)
             queries = as_drawn(log, codes, [-1] * len(codes))
-            return QueryReview(strata=before.strata, queries=(*kept_queries, *queries))
+            return QueryReview(strata=before.strata, queries=(*kept, *queries))
 
         work = draw_sample if self.random.isChecked() else pick_telling
 
@@ -178,13 +176,9 @@ class SampleView(QWidget):
         listed = [query for query in self.review.queries if self._of_way(query)]
         done = sum(bool(query.answer) for query in listed)
         ready = self._controller.feedback.now.findings is not None
+        visible = opened is not None and self._controller.disclosure.isChecked()
         for button in self.buttons.values():
-            button.setEnabled(
-                index >= 0
-                and opened is not None
-                and not self.job.running
-                and self._controller.disclosure.isChecked()
-            )
+            button.setEnabled(visible and index >= 0 and not self.job.running)
         self.draw.setEnabled(ready and not self.job.running and (index < 0 or not done))
         self.progress.setRange(0, max(1, len(listed)))
         self.progress.setValue(done)
@@ -222,9 +216,8 @@ class SampleView(QWidget):
             lines.append(text.format(share=share, judged=total))
         if content.missed is not None and (missed := content.missed_queries) is not None:
             text = say("unmarked and sensitive")
-            low, high, unmarked = map(
-                count, (round(missed.low), round(missed.high), content.unmarked)
-            )
+            ends = round(missed.low), round(missed.high)
+            low, high, unmarked = map(count, (*ends, content.unmarked))
             share, total = _format_interval(content.missed), count(content.judged_unmarked)
             lines.append(text.format(share=share, judged=total, low=low, high=high, all=unmarked))
         if content.recall is not None:
@@ -262,19 +255,12 @@ class RulesView(QWidget):
         """What is listed: a signature covers what these flag sessions for."""
         self.intro = style.plain_label(say("how rules are judged"), role="muted", wrap=True)
         self.table = self._make_table()
-        self.empty = style.plain_label(
-            self.tr("No answer yet: confirm or dismiss sessions, or judge queries in Sample."),
-            role="muted",
-            wrap=True,
-            centred=True,
-        )
+        text = self.tr("No answer yet: confirm or dismiss sessions, or judge queries in Sample.")
+        self.empty = style.plain_label(text, role="muted", wrap=True, centred=True)
         self.state = style.plain_label(wrap=True, name=self.tr("Who signed the dismissals"))
-        style.column(
-            self,
-            [self.intro, (self.table, 1), (self.empty, 1), self.state, self._make_signature()],
-            margins=style.WIDE,
-            spacing=style.NORMAL,
-        )
+        parts: list[style.Part] = [self.intro, (self.table, 1), (self.empty, 1), self.state]
+        parts.append(self._make_signature())
+        style.column(self, parts, margins=style.WIDE, spacing=style.NORMAL)
         controller.feedback.changed.connect(self.refresh)
         controller.intents.changed.connect(lambda _intent: self.refresh())
         EventWatch(self, self.refresh, QEvent.Type.Show)
@@ -342,10 +328,9 @@ class RulesView(QWidget):
         self.table.removeCellWidget(row, SUGGESTED)
         if answers is None or answers.suggested_weight == weight:
             has_few = answers is not None and answers.confirmed + answers.dismissed < FEWEST_ANSWERS
-            hint = (
-                self.tr("from {count} answers on").format(count=FEWEST_ANSWERS) if has_few else ""
-            )
-            self.table.setItem(row, SUGGESTED, QTableWidgetItem(hint))
+            hint = self.tr("from {count} answers on") if has_few else ""
+            item = QTableWidgetItem(hint.format(count=FEWEST_ANSWERS))
+            self.table.setItem(row, SUGGESTED, item)
             return
         suggested = answers.suggested_weight
         word = self.tr("Switch off") if suggested == 0 else formats.format_fixed(suggested, 2)
@@ -392,9 +377,7 @@ class RulesView(QWidget):
                 signing.new_key(place)
             private = signing.private_key(place) if place is not None else None
             text = feedback_bytes(feedback, private, name).decode()
-            if (
-                private is None and feedback_now.signed
-            ):  # signed last: it stands while nothing else is said
+            if private is None and feedback_now.signed:  # it stands while nothing else is said
                 before = parse_feedback(feedback_now.signed.encode())
                 parts = attrgetter("rules", "weights", "sample", "dismissals")
                 text = feedback_now.signed if parts(before) == parts(feedback) else text
@@ -418,14 +401,13 @@ class RulesView(QWidget):
     def _say_signed(self) -> None:
         book = self._controller.feedback
         dismissed_count = len(dismissed_rows(book.now.notes))
+        sessions = formats.format_plural(dismissed_count, "session")
         ready = bool(self.name.text().strip() and self.key.text().strip())
         self.sign.setEnabled(dismissed_count > 0 and ready)
         self.save.setEnabled(self._controller.opened is not None)
         if not book.now.signed:
             text = self.tr("Dismissed: {sessions}. None is signed: none lowers a check.")
-            self.state.setText(
-                text.format(sessions=formats.format_plural(dismissed_count, "session"))
-            )
+            self.state.setText(text.format(sessions=sessions))
             return
         try:
             feedback = parse_feedback(book.now.signed.encode())
@@ -435,5 +417,4 @@ class RulesView(QWidget):
         text = say("who signed the dismissals")
         signed = formats.format_count(len(feedback.counting))
         name, day = (feedback.signer.name, feedback.signer.at[:10]) if feedback.signer else ("", "")
-        sessions = formats.format_plural(dismissed_count, "session")
         self.state.setText(text.format(sessions=sessions, signed=signed, name=name, day=day))

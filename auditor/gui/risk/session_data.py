@@ -83,7 +83,6 @@ def find_released_events(
     counts = _count_verbatim(log, codes, release)
     progress.check()
     if release.tables is not None:
-        codes = np.array([log.query[row] for row in rows], dtype=np.int32)
         place = spell_queries(log.queries.take(codes), release).match(release.tables.queries)
         return _in_tables(log, release.tables, rows, stop, place, counts)
     return _in_log(log, release, rows, counts, progress)
@@ -176,11 +175,8 @@ def _in_log(
     if record == ABSENT:
         return ReleasedEvents(tuple(_find_elsewhere(log, row, counts) for row in rows), evidence)
     if record < 0:
-        released_counts = [counts[int(log.query[row])] for row in rows]
-        fates = tuple(
-            EventFate("same", count=count) if count else EventFate("unknown")
-            for count in released_counts
-        )
+        released_counts = (counts[int(log.query[row])] for row in rows)
+        fates = tuple(EventFate("same" if n else "unknown", count=n) for n in released_counts)
         return ReleasedEvents(fates, evidence)
     single = np.array([record], dtype=np.int64)
     return ReleasedEvents(_in_records(log, release, rows, single, counts), evidence)
@@ -244,10 +240,9 @@ def _find_fate(
     log: QueryLog, released: QueryLog, row: int, released_row: int, counts: dict[int, int]
 ) -> EventFate:
     """Of an event that stands at row `released_row` of the release."""
-    text = safe_text.make_line(released.queries, int(released.query[released_row]), CELL_LIMIT)
-    is_same = (
-        released.queries[int(released.query[released_row])] == log.queries[int(log.query[row])]
-    )
+    code = int(released.query[released_row])
+    text = safe_text.make_line(released.queries, code, CELL_LIMIT)
+    is_same = released.queries[code] == log.queries[int(log.query[row])]
     details: tuple[str, ...] = ()
     if (url := int(released.url[released_row])) != NONE:
         details = (_tr("clicked {url}").format(url=safe_text.make_line(released.urls, url, 80)),)
@@ -385,12 +380,10 @@ def explain_reasons(findings: FlaggedFindings, index: int) -> list[tuple[str, st
         return []
     whys, decided = findings.list_reasons(index), int(findings.decided is not None)
     whys = [*whys[:decided], *gravest_first(whys[decided:])]
-    parts = [
-        (translate_text(reason), translate_text(reasons.explain_reason(reason))) for reason in whys
-    ]
+    pairs = [translate_all((reason, reasons.explain_reason(reason))) for reason in whys]
     risk = tr("Risk {risk}").format(risk=formats.format_fixed(findings.risk[index], 2))
-    means = say("what the risk means")
-    return [*(part for part in parts if part[1]), (risk, means)]
+    explained = [(heading, text) for heading, text in pairs if text]
+    return [*explained, (risk, say("what the risk means"))]
 
 
 def describe_fate(surviving: int, flagged: int, *, released: bool) -> str:

@@ -131,11 +131,9 @@ def recovered_queries(
         tokens = tokenize_strings(queries.take(codes))
         progress.check()
         hit = np.array([word in words for word in tokens.vocabulary.list_strings()], dtype=np.bool_)
-        hits = hit[tokens.codes].astype(np.int64)
-        sums = np.concatenate(([0], np.cumsum(hits)))
+        sums = np.concatenate(([0], np.cumsum(hit[tokens.codes], dtype=np.int64)))
         sizes = np.diff(tokens.offsets)
-        complete = (sums[tokens.offsets[1:]] - sums[tokens.offsets[:-1]]) == sizes
-        recovered[codes] = complete & (sizes > 0)
+        recovered[codes] = (np.diff(sums[tokens.offsets]) == sizes) & (sizes > 0)
     return recovered
 
 
@@ -306,11 +304,9 @@ def list_sessions(
     counts = events if len(events) else event_counts(log, findings)
     progress.check()
     places = select_sessions(log, findings, counts, criteria, sessions)
-    dismissed_count = (
-        int(people_away(findings, sessions, criteria.dismissed_rows).sum())
-        if criteria.dismissed_rows
-        else 0
-    )
+    dismissed_count = 0
+    if criteria.dismissed_rows:
+        dismissed_count = int(people_away(findings, sessions, criteria.dismissed_rows).sum())
     tell((counts, None if criteria.text else places, dismissed_count, None))
     if criteria.text:
         for hits, rows in search_sessions(log, findings, places, criteria.text, progress):

@@ -8,6 +8,7 @@ import dataclasses
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -388,12 +389,9 @@ class Controller(QObject):
     def _on_event(self, event: events.RunEvent) -> None:
         looked = self._looking is not None and event.run == self._looking[0].run
         if isinstance(event, events.ExpectedOutcome):
-            current = event.plan.method, event.plan.params
-            is_completed = event.run == self._completing and current == (
-                self.intent.method,
-                self.intent.params,
-            )
-            if looked or is_completed:
+            setting = attrgetter("method", "params")
+            is_same = setting(event.plan) == setting(self.intent)
+            if looked or (event.run == self._completing and is_same):
                 self._completing = event.run
                 self.expected.emit(event)
             if looked:

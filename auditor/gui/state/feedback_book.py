@@ -68,9 +68,8 @@ class SessionNotes(QObject):
         """Put several sessions away for one reason, in one step; none takes them back."""
         text = self.tr("dismissal of {which}") if reason else self.tr("return of {which}")
         notes = [_dismiss_note(self.get(*rows), reason) for rows in sessions]
-        self._change_notes(
-            notes, text.format(which=formats.format_plural(len(sessions), "session"))
-        )
+        which = formats.format_plural(len(sessions), "session")
+        self._change_notes(notes, text.format(which=which))
 
     def confirm_all(self, sessions: Sequence[Rows], *, right: bool = True) -> None:
         """Say of several sessions that they are a risk, or no more, in one step."""
@@ -78,10 +77,8 @@ class SessionNotes(QObject):
             dataclasses.replace(note, confirmed=right, dismissed="" if right else note.dismissed)
             for note in (self.get(*rows) for rows in sessions)
         ]
-        text = self.tr("confirmation of {which}")
-        self._change_notes(
-            notes, text.format(which=formats.format_plural(len(sessions), "session"))
-        )
+        which = formats.format_plural(len(sessions), "session")
+        self._change_notes(notes, self.tr("confirmation of {which}").format(which=which))
 
     def restore_notes(self, notes: Iterable[SessionNote]) -> None:
         """Have these notes and no others; no step of the history."""
@@ -105,11 +102,8 @@ class SessionNotes(QObject):
             self._edit(text, self._put_notes, after, before)
 
     def _put_notes(self, notes: Iterable[SessionNote]) -> None:
-        for note in notes:
-            if note.empty:
-                self._notes.pop((note.start, note.stop), None)
-            else:
-                self._notes[note.start, note.stop] = note
+        self._notes |= {(note.start, note.stop): note for note in notes}
+        self._notes = {rows: note for rows, note in self._notes.items() if not note.empty}
         self.changed.emit()
 
 
@@ -235,12 +229,8 @@ def steward_feedback(
     if signed is None or signed.log != digest:
         return draft
     stands = {file.session_digest(log.digest, *pair, secret): cause for pair, cause in rows.items()}
-    dismissals = tuple(
-        item for item in signed.dismissals if stands.get(item.session) == item.reason
-    )
-    return dataclasses.replace(
-        draft, dismissals=dismissals, weights=signed.weights, signer=signed.signer
-    )
+    kept = tuple(item for item in signed.dismissals if stands.get(item.session) == item.reason)
+    return dataclasses.replace(draft, dismissals=kept, weights=signed.weights, signer=signed.signer)
 
 
 def as_drawn(

@@ -119,12 +119,9 @@ def prepare_log(log: QueryLog, title: str, progress: Progress) -> OpenedLog:
 
 def title_of(paths: Sequence[Path]) -> str:
     """What the header calls a log: the file's name, and how many more there are."""
-    if not paths:
-        return "log"
-    name, other_files = paths[0].name, len(paths) - 1
-    return (
-        tr("{name} and {paths} more").format(name=name, paths=other_files) if other_files else name
-    )
+    if len(paths) < 2:
+        return paths[0].name if paths else "log"
+    return tr("{name} and {paths} more").format(name=paths[0].name, paths=len(paths) - 1)
 
 
 def read_files(
@@ -142,7 +139,6 @@ def read_sample(progress: Progress) -> OpenedLog:
 
 
 Kind = Literal["reference", "profiles"]
-
 KINDS: tuple[Kind, ...] = ("reference", "profiles")
 
 

@@ -218,18 +218,17 @@ def _measure_worst(record: Run) -> list[RunMetrics]:
     worst = find_worst(record.attacks)
     if worst is None:
         return []
+    rates = worst.rate, *worst.interval
+    advantage, low, high = (_compute_advantage(rate, worst.baseline) for rate in rates)
     value = MetricValue(
         WORST,
         tr("worst attack, above guessing"),
-        _compute_advantage(worst.rate, worst.baseline),
+        advantage,
         unit=SHARE,
         help=say("worst attack"),
         better="lower",
         side="privacy",
-        interval=(
-            _compute_advantage(worst.interval[0], worst.baseline),
-            _compute_advantage(worst.interval[1], worst.baseline),
-        ),
+        interval=(low, high),
     )
     return [RunMetrics(WORST, "", value)]
 

@@ -10,6 +10,7 @@ import functools
 import logging
 import threading
 import time
+import traceback
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any
@@ -189,13 +190,9 @@ class LatestJob:
         job = self._job = BackgroundJob(name, work)
         for signal in (job.done, job.failed, job.cancelled):
             signal.connect(self._forget)
-        for signal, slot in (
-            (job.done, done),
-            (job.failed, failed),
-            (job.partial, partial),
-            (job.cancelled, cancelled),
-            (job.progressed, progressed),
-        ):
+        signals = job.done, job.failed, job.partial, job.cancelled, job.progressed
+        slots = done, failed, partial, cancelled, progressed
+        for signal, slot in zip(signals, slots, strict=True):
             if slot is not None:
                 signal.connect(slot)
         job.start()
@@ -235,12 +232,9 @@ def describe_error(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         place = f" ({Path(str(error.filename)).name})" if error.filename else ""
         return f"{error.strerror}{place}."
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
     origin = tr("an unknown place")
-    if trace is not None:
-        origin = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+    for frame in traceback.extract_tb(error.__traceback__)[-1:]:
+        origin = f"{Path(frame.filename).name}:{frame.lineno}"
     _log.error("%s at %s", type(error).__name__, origin)
     return tr("Internal error: {error} at {where}.").format(
         error=type(error).__name__, where=origin

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -227,12 +228,10 @@ class SuggestPage(QWidget):
         self.cards = [ReleaseCard(tr(kind), role) for kind, role in zip(KINDS, roles, strict=True)]
         self.table = SuggestionTable()
         self.front, self.growth = FigureView(), FigureView()
-        self.reasons = style.plain_label(
-            wrap=True, selectable=True, name=self.tr("Why it stops there")
-        )
-        self.status = style.plain_label(
-            role="muted", wrap=True, name=self.tr("State of the search")
-        )
+        name = self.tr("Why it stops there")
+        self.reasons = style.plain_label(wrap=True, selectable=True, name=name)
+        name = self.tr("State of the search")
+        self.status = style.plain_label(role="muted", wrap=True, name=name)
         self.title = style.plain_label(size=style.HEADING, bold=True, wrap=True)
         tip = self.tr("Every setting that was compared, and what stops it")
         self.every = style.button(self.tr("All settings"), checkable=True, tip=tip)
@@ -245,7 +244,7 @@ class SuggestPage(QWidget):
             tip=self.tr("Set method and parameters as this suggestion says"),
         )
         self._lay_out()
-        self.way.currentIndexChanged.connect(lambda _index: self._say_meaning())
+        self.way.currentIndexChanged.connect(self._say_meaning)
         self.more.toggled.connect(self.options.setVisible)
         self.every.toggled.connect(lambda on: self.views.setCurrentIndex(int(on)))
         for place, card in enumerate(self.cards):
@@ -255,9 +254,9 @@ class SuggestPage(QWidget):
         self.table.chosen.connect(self._say_reasons)
         recolour = QEvent.Type.PaletteChange
         EventWatch(self.table, lambda: self.table.show_suggestions(self.points), recolour)
-        self.controller.log_opened.connect(lambda _opened: self._another_log())
-        self.controller.log_closed.connect(self._another_log)
-        self.controller.known.changed.connect(lambda *_: self._say_meaning())
+        for moment in (controller.log_opened, controller.log_closed):
+            moment.connect(self._another_log)
+        controller.known.changed.connect(self._say_meaning)
         self.policy.outdated.connect(self._take_policy)
         self.clear()
 
@@ -295,9 +294,8 @@ class SuggestPage(QWidget):
         three = style.row(None, [(card, 1) for card in self.cards], spacing=style.NORMAL)
         top = Qt.AlignmentFlag.AlignTop
         reason_row = style.row(None, [(self.reasons, 1), (self.adopt, 0, top)], spacing=style.WIDE)
-        compared = style.column(
-            None, [(make_tile(self.table), 1), reason_row], spacing=style.NORMAL
-        )
+        table: list[style.Part] = [(make_tile(self.table), 1), reason_row]
+        compared = style.column(None, table, spacing=style.NORMAL)
         self.pictures = make_tile(self.plots)
         # The front takes what cards leave, however high it would like to be.
         self.pictures.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -472,10 +470,8 @@ class SuggestPage(QWidget):
             self.controller.intents.raise_cost(point.selection)
         if self._outdated:
             return
-        other_points = [
-            p for p in self.points if (p.method, p.params) != (point.method, point.params)
-        ]
-        self._show_points([*other_points, point])
+        key = attrgetter("method", "params")
+        self._show_points([*(p for p in self.points if key(p) != key(point)), point])
 
     def _show_points(self, points: list[Suggestion]) -> None:
         ordered = order_points(points)
@@ -512,9 +508,8 @@ class SuggestPage(QWidget):
         if measured:
             text = formats.format_plural(measured, "release passes", "releases pass")
         elif passing:
-            text = formats.format_plural(
-                passing, "release is expected to pass", "releases are expected to pass"
-            )
+            nouns = "release is expected to pass", "releases are expected to pass"
+            text = formats.format_plural(passing, *nouns)
         if passing:
             text += self.tr(" “{policy}”")
         self.title.setText(text.format(policy=translate_text(result.policy)))
