@@ -6,6 +6,7 @@ import os
 import stat
 import zipfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +20,73 @@ from auditor.engine.run import Run
 from auditor.figures import Axis, Figure, Table, is_storable
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.measures.base import MeasureResult
+from auditor.messages import Message, NumberText, as_phrase, phrase
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
 from auditor.project import file
 from auditor.project.file import read_results, strip_result
 from auditor.project.model import Project
-from auditor.project.values import JsonNode, ProjectError, plain_params
+from auditor.project.values import DataclassReader, JsonNode, ProjectError, plain_params, to_plain
 from tests.log.rows import save, zipped
 from tests.narrowing import present
 from tests.project import example_project
+
+
+@dataclass(frozen=True)
+class StoredNote:
+    text: str
+
+
+def stored(plain: object) -> str:
+    node = JsonNode(json.loads(json.dumps({"text": plain})))
+    return DataclassReader({}).read(StoredNote, node).text
+
+
+def test_that_a_message_comes_back_with_its_template_and_arguments() -> None:
+    message = phrase("{n:,} of {what}; {name}", n=1200, what=as_phrase("users"), name="a")
+    plain = to_plain(StoredNote(phrase("({inner})", inner=message)))
+    again = stored(plain["text"])
+    assert again == "(1,200 of users; a)"
+    assert isinstance(again, Message)
+    inner = again.arguments["inner"]
+    assert isinstance(inner, Message)
+    assert inner.template == "{n} of {what}; {name}"
+    assert isinstance(inner.arguments["n"], NumberText)
+    assert isinstance(inner.arguments["what"], Message)  # a window in another language looks it up
+    assert not isinstance(inner.arguments["name"], Message)
+
+
+def test_that_a_sentence_without_places_stays_a_text() -> None:
+    assert to_plain(StoredNote(phrase("nothing"))) == {"text": "nothing"}
+    assert stored("nothing") == "nothing"
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {"template": 3, "arguments": {}},
+        {"template": "{a}", "arguments": {"a": 3}},
+        {"template": "{a}", "arguments": ["a"]},
+        {"template": "{a}" * 6_000, "arguments": {"a": "x" * 19_000}},
+        {"arguments": {}},
+    ],
+)
+def test_that_what_is_no_message_is_refused(plain: object) -> None:
+    with pytest.raises(ProjectError):
+        stored(plain)
+
+
+def test_that_messages_within_messages_end() -> None:
+    plain: object = "x"
+    for _ in range(200):
+        plain = {"template": "{a}{a}", "arguments": {"a": plain}}
+    with pytest.raises(ProjectError):
+        stored(plain)
+
+
+def test_that_places_of_a_stored_template_reach_nothing() -> None:
+    assert stored({"template": "{a.__class__} {a}", "arguments": {"a": "x"}}) == "{a.__class__} x"
+
 
 Plain = dict[str, Any]
 

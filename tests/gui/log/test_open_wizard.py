@@ -1,4 +1,4 @@
-"""The open wizard on real files: its guesses, its states, and what it hands to the reader."""
+"""The open wizard on real files, from its guesses to the reader, and the rejected rows."""
 
 import gzip
 from collections.abc import Callable
@@ -9,18 +9,67 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from auditor.gui.log import open_wizard
 from auditor.gui.log.open_wizard import ATTRIBUTE, TABLE, OpenWizard
-from auditor.log.model import QueryLog
+from auditor.gui.log.page import RejectedRowsView
+from auditor.log.model import LogOrigin, QueryLog, RejectedRow
 from auditor.log.reading import reader
 from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
 from auditor.log.reading.format_detection import AGGREGATED
 from tests.gui.app.test_hostile_names import COLUMN, TAG, check
-from tests.gui.driving import offered, show, texts, wait_signal, wait_until
+from tests.gui.driving import (
+    column_cells,
+    keep,
+    offered,
+    row_cells,
+    show,
+    texts,
+    wait_signal,
+    wait_until,
+)
 from tests.gui.risk import flagged_logs
 from tests.narrowing import present
+
+ORIGIN = LogOrigin(
+    files=(Path("a.tsv"),),
+    format="aol",
+    rows_read=1000,
+    rejected={"bad time": 2, "wrong number of columns": 30},
+    rejects=(
+        RejectedRow("a.tsv", 7, 3, "bad time", flagged_logs.HTML),
+        RejectedRow("a.tsv", 9, None, "wrong number of columns", flagged_logs.CONTROLS),
+        RejectedRow("a.tsv", 11, 3, "bad time", flagged_logs.LONG),
+    ),
+)
+
+
+def test_that_reasons_are_counted_and_choosing_one_lists_its_rows_as_plain_text() -> None:
+    view = keep(RejectedRowsView(ORIGIN))
+    counts = [("All reasons", 32), ("wrong number of columns", 30), ("bad time", 2)]
+    assert view.counts.lines == counts
+    assert "32 of 1,000 rows (3.2 %)" in view.summary.text()
+    assert "The first 3 are listed" in view.summary.text()
+    view.show()
+    view.grab()
+    first, second, third = column_cells(view.kept, 4)
+    assert first == flagged_logs.HTML
+    assert "␀" in second
+    assert len(third) == 201
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in view.findChildren(QLabel))
+    QTest.keyClick(view.reasons, Qt.Key.Key_Down)
+    assert column_cells(view.kept, 1) == ["9"]
+    QTest.keyClick(view.reasons, Qt.Key.Key_Down)
+    rows = [row_cells(view.kept, row)[:4] for row in range(view.kept.rowCount())]
+    assert rows == [["a.tsv", "7", "3", "bad time"], ["a.tsv", "11", "3", "bad time"]]
+
+
+def test_that_a_log_without_rejects_says_so_in_words() -> None:
+    view = keep(RejectedRowsView(LogOrigin(rows_read=5)))
+    assert "5 rows" in view.summary.text()
+
 
 AOL = (
     "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
@@ -133,7 +182,7 @@ def test_that_the_reader_gets_what_was_set(look: Look, monkeypatch: pytest.Monke
         requests.append(options)
         return sniff_log(paths, options)
 
-    monkeypatch.setattr(reader, "sniff_log", note_request)
+    monkeypatch.setattr(open_wizard, "sniff_log", note_request)
     wizard = look("a,b,c\n" + "ann,rose,01.02.2020\n" * 3)
     assert requests == [None]
     wizard.delimiter.setCurrentIndex(wizard.delimiter.findData(";"))

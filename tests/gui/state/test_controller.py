@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication
 
 from auditor.engine import events
 from auditor.engine.runner import RunHandle
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.run_queue import EventRelay
 from auditor.methods.base import ExpectedRelease
 from auditor.progress import Progress
 from tests.gui import fakes
@@ -173,26 +172,6 @@ def test_that_a_run_finishes_with_metrics_and_findings(opened: Controller) -> No
 def test_that_a_preview_looks_at_whole_users_only() -> None:
     sample, scale = log_loading.sample_of(fakes.small_log(400, 6), rows=240)
     assert (len(sample.users), len(sample), scale) == (40, 240, 10.0)
-
-
-def test_that_events_arrive_in_order_and_in_the_windows_thread() -> None:
-    relay = EventRelay()
-    heard: list[tuple[int, threading.Thread]] = []
-    relay.arrived.connect(
-        lambda event: heard.append((event.run, threading.current_thread())),
-        Qt.ConnectionType.QueuedConnection,
-    )
-
-    def send_all() -> None:
-        for run in range(200):
-            relay.send(failed(run))
-
-    sender = threading.Thread(target=send_all)
-    sender.start()
-    wait_until(lambda: len(heard) == 200)
-    sender.join()
-    relay.close()
-    assert heard == [(run, threading.main_thread()) for run in range(200)]
 
 
 def test_that_a_thread_may_send_while_its_controller_is_deleted() -> None:

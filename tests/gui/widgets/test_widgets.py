@@ -1,7 +1,8 @@
-"""Lists that can be read, values that the wheel leaves alone, labels as high as their words."""
+"""Lists, values and the wheel, labels as high as their words, numbers and names as they read."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -16,10 +17,45 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.widgets import style
-from auditor.gui.widgets.areas import PageArea
+from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.areas import ElidedLabel, PageArea
 from auditor.gui.widgets.fields import ChoiceBox, WheelGuard, WrappingLabel, ignore_wheel
+from auditor.gui.widgets.safe_text import plain_tip
+from auditor.methods.registry import METHODS
 from tests.gui.driving import keep, show, wait_until
+
+HOSTILE = '<img src="file:///etc/passwd"><b>harmless.tsv</b> & more\n  next line'
+
+
+def test_that_parameters_that_differ_read_in_the_fields_words() -> None:
+    """Numbers stand under their symbols; a flag's name is no language for a reader."""
+    defaults = METHODS["safelog"].params()
+    changed = defaults.replace(b=20.0, clicks=False)
+    assert formats.brief_parameters(defaults) == "defaults"
+    assert formats.brief_parameters(changed) == "b=20, Release clicks: no"
+
+
+def test_that_one_of_a_unit_is_told_as_one_and_a_line_begins_with_a_large_letter() -> None:
+    threshold = METHODS["frequency-threshold"].params.spec("n")
+    assert formats.format_parameter(threshold, 1) == "1\u00a0user"
+    assert formats.format_parameter(threshold, 2) == "2\u00a0users"
+    assert formats.format_quantity(1.0, "queries") == "1\u00a0query"
+    assert formats.format_quantity(1.0, "min") == "1\u00a0min"
+    assert formats.capitalize("no formal guarantee") == "No formal guarantee"
+    assert formats.capitalize("ε 2 per day") == "ε 2 per day"
+
+
+def test_that_mark_up_in_a_tip_is_text() -> None:
+    label = keep(ElidedLabel())
+    label.show_text(HOSTILE)
+    assert label.accessibleName() == HOSTILE
+    document = QTextDocument()
+    for tip in (plain_tip(HOSTILE), label.toolTip()):
+        assert "<img" not in tip
+        document.setHtml(tip)
+        assert document.toPlainText().replace("\u2028", "\n") == HOSTILE
+    assert plain_tip("logs & more.tsv") == "logs & more.tsv"
+
 
 TEXT = "Nobody can tell from the release whether one user's searches were in the log. " * 3
 
