@@ -3,7 +3,6 @@
 import dataclasses
 import itertools
 import threading
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -24,7 +23,6 @@ from auditor.log.synthetic.generator import SyntheticLog, synthesize_log
 from auditor.log.text import TokenizedQueries, tokenize_strings
 from auditor.progress import Progress
 from tests.attacks.attacked import QUIET
-from tests.measures.fakes import cancelled
 
 SMALL = QueryLog.from_columns(
     user=["u", "u", "v", "v", "w"],
@@ -308,19 +306,6 @@ def test_that_first_mappings_are_one_to_one(rows: int, columns: int) -> None:
         used = mapping[mapping >= 0]
         assert len(used) == len(set(used.tolist())) == min(rows, columns)
         assert used.max() < columns
-
-
-@pytest.mark.parametrize("name", [*update.UPDATES, "continuous", "distances"])
-def test_that_cancel_is_heard(name: str) -> None:
-    pair, stopped = measures.VectorPair.of(*sides()), cancelled()
-    mapping, some = update.frequency_start(20, 20), np.ones((4, 4), dtype=np.float32)
-    works: dict[str, Callable[[], object]] = {
-        "continuous": lambda: update.update_continuously(pair, mapping, stopped),
-        "distances": lambda: measures.compute_distances(pair, mapping, "l1", stopped, "x"),
-    }
-    work = works.get(name) or (lambda: update.UPDATES[name](some, stopped))
-    with pytest.raises(Cancelled):
-        work()
 
 
 @example(margin=np.array([4.9e-162]), seed=0)

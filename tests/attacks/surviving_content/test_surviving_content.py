@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from auditor.attacks.base import AttackResult
@@ -16,7 +16,6 @@ from auditor.attacks.intervals import wilson_interval
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk import session_scoring
 from auditor.attacks.surviving_content import attack as surviving_content_attack
-from auditor.attacks.surviving_content import kernels
 from auditor.attacks.surviving_content.attack import ATTACK
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
@@ -70,6 +69,7 @@ def test_that_an_identifier_flags_the_session_and_names_the_reason() -> None:
 
 
 BOTH = "private person's name and a revealing term"
+LOOKED_UP = "private person's name that is looked up"
 NAMES = log_of(
     *((f"f{i}", "albert einstein", i) for i in range(12)),
     *searches(
@@ -83,13 +83,9 @@ def test_that_a_name_in_few_queries_with_a_secret_is_worse_than_a_famous_one() -
     users = judge(NAMES, attack(NAMES, min_risk=0.0, rules="source").findings)
     assert next(iter(users)) == "ann"
     assert set(users["ann"][1]) == {
-        "private person's name",
-        "place",
-        "revealing term",
-        "private person's name and a place",
-        BOTH,
-        why.LABELS[why.UNIQUE],
-    }
+        "private person's name", "place", "revealing term", "private person's name and a place",
+        BOTH, why.LABELS[why.UNIQUE],
+    }  # fmt: skip
     assert set(users["eve"][1]) == {"person name", "revealing term"}
     assert users["f3"][1] == ["person name"]
 
@@ -161,7 +157,7 @@ def test_that_a_session_says_what_decided_and_what_nobody_else_asked_never_does(
         )
     )
     users = judge(log, attack(log, min_risk=0.0).findings)
-    assert users["cid"][1][0] == "private person's name that is looked up"
+    assert users["cid"][1][0] == LOOKED_UP
     assert users["dan"][1][0] == BOTH
     assert why.LABELS[why.UNIQUE] in users["ann"][1][1:]
 
@@ -229,10 +225,6 @@ def test_that_a_user_is_as_much_at_risk_as_their_worst_session_at_least(rules: s
     all_sessions = np.bincount(log.user[find_sessions(log)[:-1]], minlength=len(log.users))
     alone = telling & (count == 1) & (all_sessions == 1)
     assert user_risk[alone] == pytest.approx(worst[alone])
-    missing = log.queries.find_blank()[log.query]
-    rows = np.concatenate(([0], np.cumsum(~missing)))
-    ends = log.user_starts[log.user[users.start]], log.user_starts[log.user[users.start] + 1]
-    assert (rows[users.stop] - rows[users.start] == rows[ends[1]] - rows[ends[0]]).all()
 
 
 def test_that_clicks_and_spellings_do_not_make_a_name_famous_or_private() -> None:
@@ -409,12 +401,6 @@ def test_that_the_riskiest_sessions_are_listed_and_all_counted(
     assert any("3 sessions are flagged; the 1" in note for note in result.notes)
 
 
-def test_that_an_empty_log_has_nobody_at_risk() -> None:
-    result = attack(log_of(), tables_of("weather"))
-    assert (result.rate, result.baseline, result.interval) == (0.0, 0.0, (0.0, 1.0))
-    assert len(findings(result)) == 0
-
-
 def test_that_every_reason_is_explained_and_every_kind_has_its_bit() -> None:
     assert list(why.LABELS[: len(EntityKind)]) == [kind.label for kind in EntityKind]
     assert len(set(why.LABELS)) == len(why.LABELS) <= 64
@@ -437,6 +423,7 @@ EVENTS = st.lists(
 RELEASES = st.sets(st.sampled_from(STRINGS), min_size=1).map(lambda kept: tables_of(*sorted(kept)))
 
 
+@example([], tables_of("weather"))
 @given(EVENTS, RELEASES)
 def test_that_counts_agree_with_each_other(events: list[Event], release: Tables) -> None:
     log = log_of(*events)
@@ -559,31 +546,10 @@ def test_that_borrowed_searches_are_what_sets_of_pairs_say(
 
 
 def test_that_of_several_pairs_the_rarest_name_counts() -> None:
-    """Strings hold a name and a topic (of one user), and a name that is looked up (of ten)."""
-    queries = kernels.JudgedQueries(
-        np.array([0b101, 0b011], np.uint64),
-        np.array([1.0, 0.1]),
-        np.zeros(2, np.bool_),
-        np.zeros(0, np.int32),
-        np.zeros((0, 0)),
-    )
-    rules = kernels.ReasonRules(
-        row_bits=np.zeros(1, np.uint64),
-        silent=-1,
-        weights=np.array([0.0, 0.0, 0.0, 1.0]),
-        shares=np.ones(4),
-        pairs=np.array([[0, 2, 3], [1, 2, 3]]),
-        identifying=0,
-        unsure=(38, 0.5),
-        lasting=0,
-    )
-    rows = kernels.LoggedRows(
-        np.zeros(2, np.int32),
-        np.arange(2, dtype=np.int32),
-        np.zeros(0, np.uint8),
-        np.zeros(0, np.int32),
-    )
-    starts, out = np.array([0, 2]), kernels.allocate_verdicts(1)
-    every, stamp = np.full(1, ~np.uint64(0)), np.full(2, -1, np.int32)
-    kernels.judge_spans(starts, starts, 0, every, rows, queries, rules, stamp, 0, out)
-    assert out.risk[0] == 1.0
+    """A name beside a topic, of one user, and a name that is looked up, of nine."""
+    own, shared = "wilhelmina smith breast cancer", "thusnelda schulz phone number"
+    others = [(f"u{i}", shared, i) for i in range(8)]
+    first, both = (log_of(*others, ("ann", own, 0), *more) for more in ((), (("ann", shared, 1),)))
+    before, after = (judge(log, attack(log, min_risk=0.0).findings)["ann"] for log in (first, both))
+    assert LOOKED_UP in after[1]
+    assert after[0] > before[0]
