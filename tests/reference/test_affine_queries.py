@@ -8,7 +8,7 @@ import pytest
 
 from tests.reference import logs, product
 from tests.reference.logs import EPOCH, Row
-from tests.reference.methods import frequency_threshold, k_theta_affinity
+from tests.reference.methods import k_theta_affinity
 
 SEEDS = range(12)
 REAL = 99
@@ -52,17 +52,3 @@ def test_that_affinity_keeps_the_rows_of_its_page(seed: int, tmp_path: Path) -> 
     page = k_theta_affinity.release(rows, k=k, theta=theta, w=w, information=information)
     result = released(rows, tmp_path, information=information, k=k, theta=theta, w=w)
     assert result == Counter(product.read(product.write(page, tmp_path / "kept.tsv")))
-
-
-@pytest.mark.parametrize("theta", [0.3, 0.4, 0.5, 0.8])
-@pytest.mark.parametrize("information", [True, False])
-def test_that_affinity_keeps_what_its_page_keeps_of_excite(
-    theta: float, information: bool, tmp_path: Path
-) -> None:
-    rows = logs.excite()
-    page = k_theta_affinity.release(rows, k=4, theta=theta, w=2, information=information)
-    result = released(rows, tmp_path, information=information, k=4, theta=theta, w=2)
-    assert result == Counter(page)
-    frequent = frequency_threshold.release(rows, n=4)
-    assert not Counter(frequent) - Counter(page)
-    assert (len(page) > len(frequent)) == (theta <= (0.4 if information else 0.5))

@@ -41,16 +41,46 @@ _STEMS = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
-class WordStatistics:
-    """The words of a log's queries in lower case, and how many users issued each."""
+class SupportedQueries:
+    """How each query of a log is supported; arrays of shape (queries,)."""
 
-    words: TokenizedQueries  # words of each distinct query
-    users: Int64s  # distinct users of each word; shape (words,)
-    rarest: Int64s  # users of each query's rarest word; shape (queries,)
+    issuers: Int32s  # distinct users of the query itself
+    # Most users of one of its stems; 0 where a word is too rare. Below `least` it may be less.
+    support: Int64s
+    rarest: Int64s  # users of its rarest word
 
 
-def count_words(log: QueryLog, progress: Progress) -> WordStatistics:
-    """Split queries into words and count the users of each; O(rows · words of a query)."""
+def find_support(
+    log: QueryLog,
+    progress: Progress,
+    *,
+    theta: float,
+    information: bool,
+    least: int,
+    least_of_word: int,
+) -> SupportedQueries:
+    """The users who support each query of the log, exactly from `least` on.
+
+    A stem has the share `theta` of a query's weight at least. Words weigh the same, or by their
+    `information`: one that u of n users issued holds log₂((n + 1)/u) bits, the rarer, the more.
+    Queries with a word of fewer than `least_of_word` users support none.
+    """
+    words, users = _count_words(log, progress)
+    rarest = np.full(len(log.queries), len(log.users), dtype=np.int64)
+    np.minimum.at(rarest, words.find_owners(), users[words.codes])
+    weights = np.full(len(users), UNIT, dtype=np.int64)
+    if information:
+        bits = np.log2((len(log.users) + 1) / np.maximum(users, 1))
+        weights = np.maximum(1, np.rint(UNIT * bits)).astype(np.int64)
+    issuers = unit_counts(log, CountingUnit.USERS, progress)
+    support = _count_support(
+        log, words, weights, rarest >= least_of_word, issuers, theta, least, progress
+    )
+    return SupportedQueries(issuers, support, rarest)
+
+
+def _count_words(log: QueryLog, progress: Progress) -> tuple[TokenizedQueries, Int64s]:
+    """The words of queries in lower case, and the users of each; O(rows · words of a query)."""
     words = canonical_tokens(
         tokenize_strings(log.queries, progress), stems=False, drop=(), progress=progress
     )
@@ -59,45 +89,32 @@ def count_words(log: QueryLog, progress: Progress) -> WordStatistics:
     stamp = np.full(len(users), -1, dtype=np.int32)
     for first, last in progress.whole_blocks("counting users of words", log.user_starts, _BLOCK):
         kernels.count_word_users(log.query, log.user_starts, first, last, rows, stamp, users)
-    rarest = np.full(len(log.queries), len(log.users), dtype=np.int64)
-    np.minimum.at(rarest, words.find_owners(), users[words.codes])
-    return WordStatistics(words, users, rarest)
+    return words, users
 
 
-def weigh_words(stats: WordStatistics, users: int, *, information: bool) -> Int64s:
-    """The integer weight of each word: its information, or the same for all.
-
-    A word that u of n users issued holds log₂((n + 1)/u) bits: the rarer, the more.
-    """
-    if not information:
-        return np.full(len(stats.users), UNIT, dtype=np.int64)
-    bits = np.log2((users + 1) / np.maximum(stats.users, 1))
-    weights: Int64s = np.maximum(1, np.rint(UNIT * bits)).astype(np.int64)
-    return weights
-
-
-def count_support(
+def _count_support(
     log: QueryLog,
     words: TokenizedQueries,
-    *,
-    theta: float,
     weights: Int64s,
     allowed: Bools,
+    users_of_query: Int32s,
+    theta: float,
     least: int,
     progress: Progress,
-) -> tuple[Int32s, Int64s]:
-    """The users of each query, and the most users of one of its stems; shapes (queries,).
+) -> Int64s:
+    """The most users of one stem of each query, by the `weights` of words; shape (queries,).
 
-    A stem has the share `theta` of a query's weight at least, by the `weights` of words. A support
-    below `least` is that of the query's own users, or more; 0 of a query that isn't `allowed` to be
-    released and to support others.
+    A support below `least` is that of the query's own users, or more; 0 of a query that isn't
+    `allowed` to be released and to support others.
     """
-    users_of_query = unit_counts(log, CountingUnit.USERS, progress)
     support = np.where(allowed, users_of_query, 0).astype(np.int64)
     lengths = words.compute_lengths()
     with_stems = allowed & (lengths > 0) & (lengths <= MOST_WORDS)
     runs = _lay_out_words(words, weights, with_stems)
-    users = _list_users(log, progress)
+    progress.stage("listing users of queries")
+    keys, _ = count_keys([(log.query.astype(np.int64) << 32) | log.user], progress)
+    starts = np.searchsorted(keys >> 32, np.arange(len(log.queries) + 1))
+    users = RaggedArray(starts, (keys & 0xFFFFFFFF).astype(np.int32))
     codes = runs.words.copy()
     positions, count = np.arange(len(codes)), len(words.vocabulary)
     length = 1
@@ -120,7 +137,7 @@ def count_support(
             kernels.raise_support(groups, first, last, support)
         length += 1
         positions, codes, count = lengthen_runs(runs, positions, codes, length, progress)
-    return users_of_query, support
+    return support
 
 
 def _lay_out_words(
@@ -134,14 +151,6 @@ def _lay_out_words(
     codes = select_where(words.codes, keep)
     weight = np.concatenate(([0], np.cumsum(weights[codes])))
     return kernels.QueryRuns(codes, select_where(queries, keep).astype(np.int32), weight, offsets)
-
-
-def _list_users(log: QueryLog, progress: Progress) -> RaggedArray:
-    """The distinct users of each query; O(rows log rows)."""
-    progress.stage("listing users of queries")
-    keys, _ = count_keys([(log.query.astype(np.int64) << 32) | log.user], progress)
-    starts = np.searchsorted(keys >> 32, np.arange(len(log.queries) + 1))
-    return RaggedArray(starts, (keys & 0xFFFFFFFF).astype(np.int32))
 
 
 def lengthen_runs(

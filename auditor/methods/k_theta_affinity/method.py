@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s
 from auditor.figures import MetricValue
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -35,7 +34,7 @@ from auditor.methods.frequency_threshold import (
     state_kept_rows,
     state_linked_strings,
 )
-from auditor.methods.k_theta_affinity.affinity import count_support, count_words, weigh_words
+from auditor.methods.k_theta_affinity.affinity import SupportedQueries, find_support
 from auditor.methods.noisy_counts import outlook
 from auditor.methods.noisy_counts.expectations import (
     extrapolate_counts,
@@ -67,36 +66,17 @@ class KThetaAffinityParams(Params, owner="k-theta-affinity"):
     times: str = "exact"
 
 
-@dataclass(frozen=True, eq=False)
-class SupportedQueries:
-    """How each query of a log is supported; arrays of shape (queries,)."""
-
-    issuers: Int32s  # distinct users of the query itself
-    # Most users of one of its stems; 0 where a word is too rare. Below `least` it may be less.
-    support: Int64s
-    rarest: Int64s  # users of its rarest word
-
-
-def find_support(
-    log: QueryLog,
-    params: KThetaAffinityParams,
-    progress: Progress,
-    *,
-    least: int | None = None,
-    least_of_word: int | None = None,
+def _find_support(
+    log: QueryLog, params: KThetaAffinityParams, progress: Progress, **limits: int
 ) -> SupportedQueries:
-    """The users who support each query of the log, exactly from `least` on (k by default)."""
-    stats = count_words(log, progress)
-    users_of_query, support = count_support(
+    """The users who support each query; `limits` are others than k and w."""
+    return find_support(
         log,
-        stats.words,
+        progress,
         theta=params.theta,
-        weights=weigh_words(stats, len(log.users), information=params.similarity == INFORMATION),
-        allowed=stats.rarest >= (params.w if least_of_word is None else least_of_word),
-        least=params.k if least is None else least,
-        progress=progress,
+        information=params.similarity == INFORMATION,
+        **{"least": params.k, "least_of_word": params.w} | limits,
     )
-    return SupportedQueries(users_of_query, support, stats.rarest)
 
 
 def run(
@@ -104,7 +84,7 @@ def run(
 ) -> Product:
     """Release the rows of queries whose stems enough users issued."""
     progress.check()
-    queries = find_support(log, params, progress)
+    queries = _find_support(log, params, progress)
     released = queries.support >= params.k
     kept_log = log.rows(np.take(released, log.query))
     progress.check()
@@ -195,7 +175,7 @@ def estimate_release(
 ) -> ExpectedRelease:
     """What is left, exactly on the whole log and estimated from a sample of users."""
     of_word = least_count(params.w, scale)
-    queries = find_support(log, params, progress, least=1, least_of_word=of_word)
+    queries = _find_support(log, params, progress, least=1, least_of_word=of_word)
     rows = np.bincount(log.query, minlength=len(log.queries))
     issuers, stand_for = extrapolate_counts(
         np.maximum(queries.issuers, 1).astype(np.float64), scale
@@ -254,7 +234,7 @@ def explain(
     if request.code == NONE:
         turn = find_threshold_turn(params, "k", 0, NO_ROWS)
         return Explanation(outcome="Nobody issued it.", chance=0.0, turns=(turn,))
-    queries = find_support(request.log, params, progress, least=1)
+    queries = _find_support(request.log, params, progress, least=1)
     user_count, rarest = len(request.users), int(queries.rarest[request.code])
     support = int(queries.support[request.code])
     values = (
@@ -263,7 +243,7 @@ def explain(
     )
     if rarest < params.w:
         # The greatest w that lets it pass may keep it: one more count of supports tells.
-        least = find_support(request.log, params, progress, least_of_word=rarest)
+        least = _find_support(request.log, params, progress, least_of_word=rarest)
         label = params.spec("w").label
         turn = TurningPoint("w", label, params.w, why="then too few users would support it")
         if least.support[request.code] >= params.k:
@@ -300,7 +280,7 @@ def explain(
 def _find_contradiction(
     log: QueryLog, released: QueryLog, params: KThetaAffinityParams, progress: Progress
 ) -> str:
-    support = find_support(log, params, progress).support
+    support = _find_support(log, params, progress).support
     code = released.queries.match(log.queries)
     if not bool((code == NONE).any()) and not bool((support[code] < params.k).any()):
         return ""
