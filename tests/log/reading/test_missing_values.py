@@ -104,7 +104,8 @@ RANKS: dict[str, tuple[Ranked, Ranked, set[tuple[bool, int]], str]] = {
         {(False, -1), (True, 1), (True, 3)}, "are counted from 0",
     ),
     "from 1, and some 0": (
-        [], [("0", ""), ("0", ADDRESS), *[CLICK] * 4], {(False, -1), (True, 0), (True, 1)}, "10 of 60 rows have 0",
+        [], [("0", ""), ("0", ADDRESS), *[CLICK] * 4],
+        {(False, -1), (True, 0), (True, 1)}, "10 of 60 rows have 0",
     ),
     "from 1, 0 where nothing was clicked": (
         [], [("0", ""), ("2", ADDRESS), CLICK, ("0", "-")], {(False, -1), (True, 1), (True, 2)}, "",
