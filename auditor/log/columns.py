@@ -58,14 +58,8 @@ class ColumnExposure:
     @property
     def text(self) -> str:
         """The counts in words."""
-        return sentence(
-            "columns.users_alone",
-            alone=self.alone,
-            users=self.users,
-            names=" × ".join(self.names),
-            few=self.few,
-            least=FEW,
-        )
+        counts = {"alone": self.alone, "users": self.users, "few": self.few, "least": FEW}
+        return sentence("columns.users_alone", names=" × ".join(self.names), **counts)
 
 
 @dataclass(frozen=True, eq=False)

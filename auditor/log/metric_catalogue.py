@@ -16,15 +16,8 @@ from auditor.messages import DisplayText, phrase
 from auditor.resource_files import resource_text
 
 CARD = (
-    "title",
-    "summary",
-    "source",
-    "cost",
-    "guarantee",
-    "weakness",
-    "people",
-    "unsampled",
-    "because",
+    *("title", "summary", "source", "cost", "guarantee", "weakness"),
+    *("people", "unsampled", "because"),
 )
 
 

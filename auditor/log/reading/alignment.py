@@ -72,7 +72,14 @@ def align_parts(
         roles = [sample.guess.options.columns for sample in samples]
         best = max(range(len(samples)), key=lambda i: ("query" in roles[i], len(roles[i])))
         return AlignedParts([samples[best]], samples[best].guess)
-    reference = max(readable, key=_rank_reference)
+    named = (*NAMED_COLUMNS, *PRESETS)
+    reference = max(
+        readable,
+        key=lambda sample: (
+            sample.guess.header or sample.guess.options.format in named,
+            len(sample.guess.layout.columns) if sample.guess.layout else 0,
+        ),
+    )
     aligner = PartAligner(reference, options, inspect)
     aligned = AlignedParts([], reference.guess, aligner.notes)
     for before, sample in zip([samples[0], *samples], samples, strict=False):
@@ -95,13 +102,6 @@ def align_parts(
 def unlike_log(part: SourcePart) -> bool:
     """Whether a file may be passed over: not if its name says that it is data."""
     return not (part.member or part.path.name).lower().endswith(DATA_SUFFIXES)
-
-
-def _rank_reference(sample: SampledPart) -> tuple[bool, int]:
-    guess = sample.guess
-    assert guess.layout is not None
-    has_names = guess.header or guess.options.format in (*NAMED_COLUMNS, *PRESETS)
-    return has_names, len(guess.layout.columns)
 
 
 def _may_be_left_out(sample: SampledPart) -> bool:

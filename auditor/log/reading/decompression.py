@@ -84,7 +84,7 @@ def expand_streams(kind: str, read_more: Callable[[int], bytes]) -> Iterator[byt
 
     `read_more` gives at most so many of the next packed bytes, none at the end.
     """
-    magic, make = _MACHINES[kind]
+    magic, make = MACHINES[kind]
     is_zstd, data, empty_streams = kind == "zstd", b"", 0
     errors = (load_zstd().ZstdError,) if is_zstd else ()
     while True:
@@ -94,8 +94,8 @@ def expand_streams(kind: str, read_more: Callable[[int], bytes]) -> Iterator[byt
         if not data:
             return
         # Frames to be passed over expand to nothing, and programs write any number of them.
-        is_skippable = is_zstd and data[1:4] == b"\x2a\x4d\x18" and 0x50 <= data[0] <= 0x5F
-        if not is_skippable and not data.startswith(magic):
+        is_passed_over = is_zstd and is_skippable(data)
+        if not is_passed_over and not data.startswith(magic):
             raise EOFError
         machine, is_empty = make(), True
         while not machine.eof:
@@ -111,9 +111,14 @@ def expand_streams(kind: str, read_more: Callable[[int], bytes]) -> Iterator[byt
             is_empty = is_empty and not piece
             yield piece
         data = machine.unused_data
-        empty_streams += is_empty and not is_skippable
+        empty_streams += is_empty and not is_passed_over
         if empty_streams > MOST_EMPTY:
             raise TooManyStreams
+
+
+def is_skippable(data: bytes) -> bool:
+    """Whether bytes begin with a frame of zstd's that is to be passed over."""
+    return data[1:4] == b"\x2a\x4d\x18" and 0x50 <= data[0] <= 0x5F
 
 
 def load_zstd() -> Any:
@@ -130,7 +135,7 @@ def _make_unzstd() -> Any:
     return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: ZSTD_WINDOW})
 
 
-_MACHINES: Mapping[str, tuple[bytes, Callable[[], Any]]] = {
+MACHINES: Mapping[str, tuple[bytes, Callable[[], Any]]] = {
     "gzip": (b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31)),
     "bzip2": (b"BZh", bz2.BZ2Decompressor),
     "xz": (b"\xfd7zXZ\0", lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY)),

@@ -144,13 +144,12 @@ def _list_columns(sample: SampledPart) -> tuple[str, ...] | None:
     guess, form = sample.guess, sample.guess.options.format
     if form == "jsonl":
         lines = max(sample.head.count(b"\n"), len(guess.rows))
-        is_complete = sample.complete and lines < format_detection.JSON_LINES
-        return (
-            guess.names if is_complete and len(guess.names) < format_detection.JSON_NAMES else None
-        )
-    has_names = guess.options.header or form in NAMED_COLUMNS
-    used_places = set() if guess.layout is None else set(guess.layout.columns.values())
-    is_known = form not in PRESETS and (has_names or len(used_places) == len(guess.names))
+        is_known = sample.complete and lines < format_detection.JSON_LINES
+        is_known = is_known and len(guess.names) < format_detection.JSON_NAMES
+    else:
+        has_names = guess.options.header or form in NAMED_COLUMNS
+        used_places = set() if guess.layout is None else set(guess.layout.columns.values())
+        is_known = form not in PRESETS and (has_names or len(used_places) == len(guess.names))
     return guess.names if is_known else None
 
 

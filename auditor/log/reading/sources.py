@@ -28,12 +28,14 @@ from auditor.fuzzy_search import did_you_mean
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.log.reading.decompression import (
     CHUNK,
+    MACHINES,
     MOST_EMPTY,
     PieceStream,
     TooManyStreams,
     expand_streams,
     fill_from,
     fill_view,
+    is_skippable,
 )
 from auditor.log.reading.presets.base import LOG_WORDS
 from auditor.log.reading.table_files import TABLE_FILES, list_tables, table_kind, table_lines
@@ -43,14 +45,6 @@ from auditor.messages import as_phrase, phrase
 MOST_MEMBERS = 10_000
 """Members of a zip archive."""
 
-MAGIC = (
-    (b"\x1f\x8b", "gzip"),
-    (b"BZh", "bzip2"),
-    (b"\xfd7zXZ\x00", "xz"),
-    (b"\x28\xb5\x2f\xfd", "zstd"),
-    (b"PK\x03\x04", "zip"),
-    (b"PK\x05\x06", "zip"),
-)
 _ACTIVITY = rf"(?i:{'|'.join(LOG_WORDS['activity'])})"
 DONATED = re.compile(rf"{_ACTIVITY}\.(json|html)|(Browser)?History(\.json|\.db)?|places\.sqlite")
 """Files of Google Takeout's and of browsers, each in the folders of a donor."""
@@ -354,12 +348,11 @@ def check_unchanged(parts: Iterable[SourcePart]) -> list[str]:
 
 def compression_of(head: bytes) -> str:
     """The compression that the first bytes announce; "none" without one."""
-    for magic, kind in MAGIC:
-        if head.startswith(magic):
-            return kind
-    if len(head) >= 4 and head[1:4] == b"\x2a\x4d\x18" and 0x50 <= head[0] <= 0x5F:
-        return "zstd"  # a skippable frame stands first
-    return "none"
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "zip"
+    if is_skippable(head):
+        return "zstd"
+    return next((kind for kind, (magic, _) in MACHINES.items() if head.startswith(magic)), "none")
 
 
 def check_unpacked(part: SourcePart, head: bytes) -> None:

@@ -459,7 +459,17 @@ def make_profiles(people: SyntheticPeople, rng: Rng) -> pd.DataFrame:
     for person in range(len(people)):
         first, last = people.format_name(person).split()
         pick, shape, number, chance = draws[person]
-        userids.append(_make_userid(first, last, nouns, pick, shape, number))
+        noun = nouns[int(number * len(nouns))]
+        if pick < 0.42:
+            forms = (f"{last}_{first}", f"{first}.{last}", f"{first}{last}", f"{first}_{last}")
+        elif pick < 0.88:
+            numbered = f"{first}_{int(number * 10_000)}"
+            forms = (f"{first}{noun}", f"{first[0]}{last}", numbered, first)
+        else:
+            other = nouns[int(shape * len(nouns))]
+            forms = (f"{noun}{other}", f"{noun}_{other}", f"{other}{noun}x", f"{noun}4{other}")
+        digits = str(int(number * 100)) if number * 10 % 1 < 0.6 else ""
+        userids.append(forms[int(shape * len(forms))] + digits)
         full = f"{first.title()} {last.title()}"
         names.append(full if chance < 0.2 else first.title() if chance < 0.25 else None)
     return pd.DataFrame(
@@ -470,21 +480,6 @@ def make_profiles(people: SyntheticPeople, rng: Rng) -> pd.DataFrame:
             "zip": [people.zip_text(person) for person in range(len(people))],
         }
     )
-
-
-def _make_userid(
-    first: str, last: str, nouns: list[str], pick: float, shape: float, number: float
-) -> str:
-    digits = str(int(number * 100)) if number * 10 % 1 < 0.6 else ""
-    if pick < 0.42:
-        forms = (f"{last}_{first}", f"{first}.{last}", f"{first}{last}", f"{first}_{last}")
-    elif pick < 0.88:
-        noun = nouns[int(number * len(nouns))]
-        forms = (f"{first}{noun}", f"{first[0]}{last}", f"{first}_{int(number * 10_000)}", first)
-    else:
-        a, b = nouns[int(number * len(nouns))], nouns[int(shape * len(nouns))]
-        forms = (f"{a}{b}", f"{a}_{b}", f"{b}{a}x", f"{a}4{b}")
-    return forms[int(shape * len(forms))] + digits
 
 
 COUNTRIES = ("US", "DE", "FR", "IT", "ES", "PL", "NL", "RO", "BE", "CZ", "SE", "PT", "AT", "DK",
