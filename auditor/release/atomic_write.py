@@ -209,28 +209,22 @@ def _discard_folder(outer: Path, target: Path | None, lock: platform.FolderLock)
 
 
 def _make_refusal(error: OSError, target: Path) -> ExportFailed | ExportRefused:
-    place = f"'{target.name}'"
-    unchanged = "What stood there before is untouched."
+    place, advice = f"'{target.name}'", ""
+    kind: type[ExportFailed | ExportRefused] = ExportFailed
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
-            return ExportFailed(
-                f"There is not enough room on the disk for {place}. {unchanged} "
-                "Free some space or choose a folder on another disk."
-            )
+            reason = f"There is not enough room on the disk for {place}."
+            advice = " Free some space or choose a folder on another disk."
         case errno.EACCES | errno.EPERM | errno.EROFS:
-            return ExportFailed(
-                f"Nothing may be written beside {place}. {unchanged} "
-                "Choose a folder that belongs to you."
-            )
+            reason = f"Nothing may be written beside {place}."
+            advice = " Choose a folder that belongs to you."
         case errno.ENOTSUP:
-            return ExportFailed(
-                f"The disk of {place} keeps no file to its owner, as FAT and some shares. "
-                f"{unchanged} Choose a folder on another disk, and copy the release from there."
-            )
+            reason = f"The disk of {place} keeps no file to its owner, as FAT and some shares."
+            advice = " Choose a folder on another disk, and copy the release from there."
         case errno.ENOTEMPTY | errno.EEXIST | errno.ENOTDIR:
-            return ExportRefused(
-                f"Something else came to stand at {place} during the export. {unchanged} "
-                "Choose another folder."
-            )
-    reason = os.strerror(error.errno) if error.errno else type(error).__name__
-    return ExportFailed(f"The system stopped the export to {place}: {reason}. {unchanged}")
+            reason = f"Something else came to stand at {place} during the export."
+            advice, kind = " Choose another folder.", ExportRefused
+        case number:
+            cause = os.strerror(number) if number else type(error).__name__
+            reason = f"The system stopped the export to {place}: {cause}."
+    return kind(f"{reason} What stood there before is untouched.{advice}")

@@ -151,9 +151,7 @@ def count_content(job: SparkJob, run: DistributedRun) -> tuple[KeptContent, Cont
 def sketch_splits(job: SparkJob, log: QueryLog, secret: bytes) -> dict[str, Any]:
     """The ledger's samples of the whole log, made split by split; `log` is any part of it."""
 
-    def sketch_part(part: QueryLog) -> dict[str, Any]:
-        return sketch_log(part, secret, silent_progress())
-
+    sketch_part = functools.partial(sketch_log, secret=secret, progress=silent_progress())
     sketch = sketch_part(log)
     names = [name for name in sketch if name != "key"]
     return sketch | job.list_smallest(sketch_part, names, SIZE)

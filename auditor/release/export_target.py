@@ -49,21 +49,16 @@ def check_file(path: Path, inputs: Iterable[Path] = (), *, overwrite: bool) -> P
 
 def refuse_inputs(target: Path, inputs: Iterable[Path]) -> None:
     """Raise `ExportRefused` if a place to write to is, or holds, something that is read."""
+    refusal = PlaceRefused(sentence("export.would_overwrite_log", target=quote_name(target)))
     for path in inputs:
         source = Path(os.path.realpath(path))  # links in a circle are no error here
-        if (
-            Path(os.path.realpath(target)) == source
-            # The very same folder also where names differ in case, and that means nothing.
-            or any(_same_file(target, place) for place in (source, *source.parents))
-        ):
-            raise PlaceRefused(sentence("export.would_overwrite_log", target=quote_name(target)))
-
-
-def _same_file(path: Path, other: Path) -> bool:
-    try:
-        return path.samefile(other)
-    except OSError:
-        return False
+        if Path(os.path.realpath(target)) == source:
+            raise refusal
+        for place in (source, *source.parents):
+            with contextlib.suppress(OSError):
+                # The very same folder also where names differ in case, and that means nothing.
+                if target.samefile(place):
+                    raise refusal
 
 
 def _describe_conflict(target: Path) -> str:

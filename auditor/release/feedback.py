@@ -41,7 +41,7 @@ from auditor.messages import as_phrase, phrase
 from auditor.release import signing
 from auditor.release.export_target import quote_name
 from auditor.release.manifest import keyed_digest
-from auditor.release.shape import NUMBER, TEXT, Count, Each, Needs, Values, describe_misfit
+from auditor.release.shape import NUMBER, TEXT, Count, Needs, describe_misfit
 
 if TYPE_CHECKING:
     from auditor.release.signing import Ed25519PrivateKey
@@ -57,9 +57,9 @@ SHAPE = Needs(
     {
         "format": TEXT,
         "log": TEXT,
-        "rules": {"confirmed": Values(Count()), "dismissed": Values(Count())},
-        "weights": Values(NUMBER),
-        "sample": Each(
+        "rules": {"confirmed": {str: Count()}, "dismissed": {str: Count()}},
+        "weights": {str: NUMBER},
+        "sample": [
             Needs(
                 {
                     "name": TEXT,
@@ -69,13 +69,12 @@ SHAPE = Needs(
                     "sensitive": Count(),
                 }
             )
-        ),
-        "dismissals": Each(
+        ],
+        "dismissals": [
             Needs(
-                {"session": TEXT, "reason": TEXT, "covers": Each(TEXT)},
-                optional=frozenset({"covers"}),
+                {"session": TEXT, "reason": TEXT, "covers": [TEXT]}, optional=frozenset({"covers"})
             )
-        ),
+        ],
         "signer": Needs({"name": TEXT, "at": TEXT, "public_key": TEXT}),
         "signature": TEXT,
     },

@@ -23,17 +23,7 @@ from auditor.messages import error_message, phrase
 from auditor.privacy.release import CELLS, DATA_TABLES, NGRAMS, QUERIES
 from auditor.progress import Progress
 from auditor.release.export_target import folder_entries
-from auditor.release.shape import (
-    INTEGER,
-    NUMBER,
-    OBJECT,
-    TEXT,
-    Each,
-    Shape,
-    Values,
-    Word,
-    describe_misfit,
-)
+from auditor.release.shape import INTEGER, NUMBER, OBJECT, TEXT, Shape, Word, describe_misfit
 
 FORMAT = "auditor release 1"
 MANIFEST = "manifest.json"
@@ -57,13 +47,13 @@ VERDICT: Shape = {
     "title": TEXT,
     "strength": TEXT,
     "policy": TEXT,
-    "checks": Values(INTEGER),
-    "overridden": Each(TEXT),
+    "checks": {str: INTEGER},
+    "overridden": [TEXT],
 }
 SHAPE: Shape = {
     "method": TEXT,
     "params": OBJECT,
-    "withheld": Each(TEXT),
+    "withheld": [TEXT],
     "statement": {
         "model": TEXT,
         "claim": TEXT,
@@ -73,52 +63,47 @@ SHAPE: Shape = {
         "delta": _FINITE,
         "tight_epsilon": _FINITE,
         "tight_note": TEXT,
-        "terms": Each(
+        "terms": [
             {"name": TEXT, "epsilon": _FINITE, "delta": _FINITE, "formula": TEXT, "law": OBJECT}
-        ),
-        "assumptions": Each(
+        ],
+        "assumptions": [
             {"name": TEXT, "text": TEXT, "status": TEXT, "evidence": TEXT, "decided": TEXT}
-        ),
-        "measured": Values(_FINITE),
-        "user_column": {
-            "name": TEXT,
-            "chosen": TEXT,
-            "doubts": Each(TEXT),
-            "treatments": Each(TEXT),
-        },
+        ],
+        "measured": {str: _FINITE},
+        "user_column": {"name": TEXT, "chosen": TEXT, "doubts": [TEXT], "treatments": [TEXT]},
     },
     "sample": {"share": NUMBER},
     "changes": OBJECT,
-    "measures": Values(OBJECT),
-    "attacks": Values(OBJECT),
-    "skipped": Values(TEXT),
+    "measures": {str: OBJECT},
+    "attacks": {str: OBJECT},
+    "skipped": {str: TEXT},
     "input": {
         "digest": TEXT,
         "keyed_digest": TEXT,
         "key_fingerprint": TEXT,
         "format": TEXT,
-        "left_out": Values(TEXT),
-        "files": Each(Values(TEXT)),
+        "left_out": {str: TEXT},
+        "files": [{str: TEXT}],
         "sample": OBJECT,
     },
     "content": {
-        "rows": Values(INTEGER),
-        "attributes": Each(TEXT),
+        "rows": {str: INTEGER},
+        "attributes": [TEXT],
         "synthetic": {"seed": INTEGER, "source": TEXT},
     },
-    "gates": {"figures": OBJECT, "results": Each(OBJECT), "rules": Each(OBJECT)},
+    "gates": {"figures": OBJECT, "results": [OBJECT], "rules": [OBJECT]},
     "verdict": VERDICT,
     "release": {"manifest_sha256": TEXT},
     "approval": {
         "verdict": VERDICT,
         "reviewer": TEXT,
         "at": TEXT,
-        "overrides": Each(Values(TEXT)),
-        "attested": Values((str, int, bool)),
-        "assumptions": Each(Values(TEXT)),
+        "overrides": [{str: TEXT}],
+        "attested": {str: (str, int, bool)},
+        "assumptions": [{str: TEXT}],
         "ledger": {"id": TEXT, "entry": INTEGER, "head": TEXT},
     },
-    "versions": Values(TEXT),
+    "versions": {str: TEXT},
 }
 """What later code counts on: a foreign manifest of another shape is refused before it is used."""
 REQUIRED = ("format", "method", "params", "statement", "changes", "files", "versions")

@@ -1,8 +1,8 @@
 """What plain values must look like, declared beside the values' names and checked before use.
 
-A shape is a type or several, `Each` of a list, `Values` of an object whose keys are free, or a
-dictionary from the keys that are known to their shapes; `Needs` says which of them have to be
-there. A key that isn't known is no fault.
+A shape is a type or several, a list with the shape of its entries, a dictionary from `str` to the
+shape of all values where keys are free, or one from the keys that are known to their shapes;
+`Needs` says which of them have to be there. A key that isn't known is no fault.
 """
 
 from __future__ import annotations
@@ -30,20 +30,6 @@ _WORDS = {
 
 
 @dataclass(frozen=True)
-class Each:
-    """A list whose entries have one shape."""
-
-    shape: Shape
-
-
-@dataclass(frozen=True)
-class Values:
-    """An object whose values have one shape, whatever their keys."""
-
-    shape: Shape
-
-
-@dataclass(frozen=True)
 class Word:
     """A number, or one of some words in place of it."""
 
@@ -63,23 +49,18 @@ class Count:
     """A whole number from 0."""
 
 
-Shape = tuple[type, ...] | Each | Values | Word | Needs | Count | Mapping[str, Any]
+Shape = tuple[type, ...] | list[Any] | Word | Needs | Count | Mapping[Any, Any]
 
 
 def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
     """What is wrong with a value, with its place: "'files' must be an object"; empty if nothing."""
     match shape:
-        case Each(inner):
+        case list([inner]):
             if not isinstance(value, list):
                 return _describe_wrong(place, "a list")
             return _find_first_misfit(
                 (raw, inner, f"{place}[{index}]") for index, raw in enumerate(value)
             )
-        case Values(inner):
-            if not isinstance(value, dict):
-                return _describe_wrong(place, "an object")
-            prefix = f"{place}." if place else ""
-            return _find_first_misfit((raw, inner, prefix + key) for key, raw in value.items())
         case Needs(inner, optional):
             required_keys = [key for key in inner if key not in optional]
             missing = [key for key in required_keys if isinstance(value, dict) and key not in value]
@@ -96,12 +77,14 @@ def describe_misfit(value: Any, shape: Shape, place: str = "") -> str:
             return _describe_wrong(
                 place, phrase("a number or {words}", words=", ".join(f"'{word}'" for word in words))
             )
-        case tuple():
-            expected = _WORDS.get(shape, "a text, a number, true or false")
-            return "" if _is_one(value, shape) else _describe_wrong(place, expected)
+    if isinstance(shape, tuple):
+        expected = _WORDS.get(shape, "a text, a number, true or false")
+        return "" if _is_one(value, shape) else _describe_wrong(place, expected)
+    assert isinstance(shape, Mapping)
     if not isinstance(value, dict):
         return _describe_wrong(place, "an object")
-    present_parts = ((key, inner) for key, inner in shape.items() if key in value)
+    shapes = dict.fromkeys(value, shape[str]) if str in shape else shape
+    present_parts = ((key, inner) for key, inner in shapes.items() if key in value)
     return _find_first_misfit(
         (value[key], inner, f"{place}.{key}" if place else key) for key, inner in present_parts
     )

@@ -40,8 +40,6 @@ ReleasedT = TypeVar("ReleasedT", bound=Anonymized)
 NOTE = sentence("synthetic.what_it_is", mark=MARK)
 REFUSED_NOTE = " That release cannot be released as it is, and neither can this log."
 UNCHECKED_NOTE = " No policy has let that release pass so far, and so none lets this log pass."
-NO_TABLES = sentence("synthetic.no_tables")
-NO_QUERIES = sentence("synthetic.no_queries")
 SINGLE_USER = "single_user_strings_surviving"
 """The metric of an attack that counts released strings which one user alone submitted."""
 _COPIED = ("format", "method", "params", "withheld", "sample")
@@ -96,9 +94,9 @@ def shape_folder(source: Path, seed: int, progress: Progress) -> Release:
 def shape_release(release: ReleasedT, seed: int, progress: Progress) -> ReleasedT:
     """A synthetic log of a release of tables; refuses what there is none of."""
     if release.tables is None:
-        raise MissingInput(NO_TABLES)
+        raise MissingInput(sentence("synthetic.no_tables"))
     if release.tables.ngrams:
-        raise MissingInput(NO_QUERIES)
+        raise MissingInput(sentence("synthetic.no_queries"))
     if release.tables.alone is not None:
         raise MissingInput(sentence("synthetic.cells"))
     return shape_as_log(release, seed, progress)
@@ -113,6 +111,7 @@ def _make_manifest(
     if verdict["state"] != ReleaseState.RELEASABLE.value:
         unchecked = verdict["state"] == ReleaseState.NOT_CHECKED.value
         note += UNCHECKED_NOTE if unchecked else REFUSED_NOTE
+    tables = {n: value for n, value in manifest.get("files", {}).items() if n.endswith(".tsv")}
     facts: dict[str, Any] = {name: manifest[name] for name in _COPIED if name in manifest}
     return facts | {
         "created": written_at(),
@@ -127,11 +126,7 @@ def _make_manifest(
             "synthetic": {
                 "seed": release.synthetic_seed,
                 "source": audited_digest(manifest),
-                "tables": {
-                    name: value
-                    for name, value in manifest.get("files", {}).items()
-                    if name.endswith(".tsv")
-                },
+                "tables": tables,
             }
         },
         "versions": {**manifest.get("versions", {}), "auditor": __version__},

@@ -162,10 +162,8 @@ def _sample_events(
 
     Times are hashed as what UTC shows where they are the clock of `zone`.
     """
-    rows = np.zeros(0, dtype=np.int64)
-    times = np.zeros(0, dtype=np.int64)
-    order = np.zeros(0, dtype=np.uint64)
-    limit = np.uint64(2**64 - 1)
+    rows, times = np.zeros((2, 0), dtype=np.int64)
+    order, limit = np.zeros(0, dtype=np.uint64), np.uint64(2**64 - 1)
     salts = np.frombuffer(hashlib.blake2b(b"order", key=secret, digest_size=16).digest(), np.uint64)
     texts = _text_hashes(log.queries, salts[0], progress)
     for start, stop in progress.blocks("recognising the log", len(log), _BLOCK):

@@ -19,7 +19,7 @@ from auditor.log.model import LogTotals, QueryLog
 from auditor.log.sentences import sentence
 from auditor.methods.registry import METHODS
 from auditor.methods.statements import NO_OTHER_RELEASE, ONE_DRAW
-from auditor.privacy.statement import Statement, Status
+from auditor.privacy.statement import Assumption, Statement, Status
 from auditor.progress import Progress
 from auditor.release import signing
 from auditor.release.ledger import history, store
@@ -71,13 +71,13 @@ def decide_assumptions(model: str, releases: LedgerHistory | None) -> Decisions:
 def apply_decisions(statement: Statement, decisions: Decisions) -> Statement:
     """The statement with the status and the evidence of its assumptions that were decided."""
     moment = store.current_time()
-    decided = []
-    for item in statement.assumptions:
-        if item.name in decisions:
-            status, evidence = decisions[item.name]
-            item = dataclasses.replace(item, status=status, evidence=evidence, decided=moment)
-        decided.append(item)
-    return dataclasses.replace(statement, assumptions=tuple(decided))
+    assumptions = [
+        Assumption(item.name, item.text, *decisions[item.name], moment)
+        if item.name in decisions
+        else item
+        for item in statement.assumptions
+    ]
+    return dataclasses.replace(statement, assumptions=tuple(assumptions))
 
 
 def decide_before_run(
@@ -137,17 +137,11 @@ class ReleaseJournal:
         What was decided already and comes out the same keeps its moment.
         """
         releases = history.ledger_history(self._state, self._log.digest, keyed=self._keyed)
-        previous = {item.name: (item.status, item.evidence) for item in statement.assumptions}
-        decisions = decide_assumptions(statement.model, releases)
-        dated = {item.name for item in statement.assumptions if item.decided}
-        return apply_decisions(
-            statement,
-            {
-                name: decision
-                for name, decision in decisions.items()
-                if name not in dated or previous[name] != decision
-            },
-        )
+        decisions = dict(decide_assumptions(statement.model, releases))
+        for item in statement.assumptions:
+            if item.decided and decisions.get(item.name) == (item.status, item.evidence):
+                del decisions[item.name]
+        return apply_decisions(statement, decisions)
 
     def enter_release(self, manifest: str) -> None:
         """Enter the release with a manifest of this SHA-256."""

@@ -55,10 +55,14 @@ class PrivateChoices:
         answers = self._list_answers(log, progress)
         if not answers:
             return None
-        last, spent = answers[-1], math.fsum(float(answer["epsilon"]) for answer in answers)
-        setting_digest = digest_setting(str(last.get("method")), last.get("params", {}))
-        candidates = int(last.get("candidates", 0))
-        return ParameterSelection("private", spent, candidates, len(answers), setting_digest)
+        last = answers[-1]
+        return ParameterSelection(
+            "private",
+            math.fsum(float(answer["epsilon"]) for answer in answers),
+            int(last.get("candidates", 0)),
+            len(answers),
+            digest_setting(str(last.get("method")), last.get("params", {})),
+        )
 
     def keep_answer(
         self, log: QueryLog, search: str, answer: Answer, progress: Progress

@@ -37,7 +37,7 @@ from auditor.log.escaping import shorten_text
 from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 from auditor.release.export_target import quote_name
-from auditor.release.shape import NUMBER, OBJECT, TEXT, Each, Needs, Shape, Values, describe_misfit
+from auditor.release.shape import NUMBER, OBJECT, TEXT, Needs, Shape, describe_misfit
 
 FORMAT = "auditor ledger 1"
 HEADS = "ledger-heads.json"
@@ -374,10 +374,10 @@ def _parse_body(text: Any) -> dict[str, Any] | None:
 
 _ENTRY: Shape = {
     "log": {"digest": TEXT, "keyed": TEXT},
-    "sketch": {"key": TEXT, "events": Each(TEXT), "moments": Each(TEXT), "users": Each(TEXT)},
+    "sketch": {"key": TEXT, "events": [TEXT], "moments": [TEXT], "users": [TEXT]},
     "release": TEXT,
-    "overrides": Each(Values(TEXT)),
-    "attested": Values((str, int, bool)),
+    "overrides": [{str: TEXT}],
+    "attested": {str: (str, int, bool)},
 }
 _CHOICE = Needs({"epsilon": NUMBER, "search": TEXT, "answer": OBJECT})
 
