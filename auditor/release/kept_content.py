@@ -166,44 +166,30 @@ class KeptContent:
     @property
     def short(self) -> str:
         """What is left, in a few words; empty where it is not known."""
-        if self.ngrams is not None:
-            count_phrase = sentence("kept.ngrams", ngrams=self.ngrams)
-            if self.words_share is None:
-                return count_phrase
-            share = as_phrase(format_share(self.words_share))
-            return join_phrases(
-                ", ", [phrase("{share} of the words of searches", share=share), count_phrase]
-            )
         parts = []
+        if self.words_share is not None:
+            share = as_phrase(format_share(self.words_share))
+            parts.append(phrase("{share} of the words of searches", share=share))
+        if self.ngrams is not None:
+            parts.append(sentence("kept.ngrams", ngrams=self.ngrams))
         if self.share is not None:
             parts.append(phrase(_SHARES[self.basis], share=as_phrase(format_share(self.share))))
         if self.queries is not None:
-            parts.append(
-                sentence(
-                    "kept.queries" if self.log_queries is None else "kept.queries_of",
-                    queries=self.queries,
-                    of=self.log_queries,
-                )
-            )
+            key = "kept.queries" if self.log_queries is None else "kept.queries_of"
+            parts.append(sentence(key, queries=self.queries, of=self.log_queries))
         if self.masked:
             parts.append(sentence("kept.searches_masked", masked=self.masked))
         if self.added:
-            parts.append(
-                sentence(
-                    "kept.queries_added" if self.basis == "queries" else "kept.searches_added",
-                    added=self.added,
-                )
-            )
+            key = "kept.queries_added" if self.basis == "queries" else "kept.searches_added"
+            parts.append(sentence(key, added=self.added))
         return join_phrases(", ", parts)
 
     def describe(self, *, expected: bool) -> str:
         """What is left, as a sentence; empty where it is not known."""
+        if self.empty and self.ngrams is None:
+            return "Not a single query is left in it."
         if self.empty:
-            return (
-                "Not a single query is left in it."
-                if self.ngrams is None
-                else "Not a single n-gram is left in it."
-            )
+            return "Not a single n-gram is left in it."
         if not self.short:
             return ""
         return sentence("kept.should_keep" if expected else "kept.keeps", kept_short=self.short)
@@ -242,7 +228,6 @@ _SHARES: Mapping[Basis, str] = {
     "hashed": "{share} of searches, their words hashed",
 }
 
-
 _DAY, _HOUR = 86_400, 3_600
 """Searches of a day that are alike stand seconds apart where times were made coarser: there only
 what is later than an hour counts."""
@@ -277,17 +262,16 @@ class ContentFacts:
         """Count them; O(rows)."""
         newest = None if log.period is None else log.period[1]
         released = release.log
-        unread = list_forbidden(release.unread_columns)
+        forbidden: tuple[str, ...] | None = list_forbidden(release.unread_columns)
         unnamed = release.has_unnamed_columns or None
         if released is None:
-            forbidden = unread or None
             exact = release.exact_times
             ids = None if exact is None else 0  # of rows without ids
-            return cls(ids, forbidden, newest, exact, unnamed, known=True)
-        persistent_ids = _count_persistent_ids(log.without_blank, released, release)
-        columns = list_forbidden(released.columns) + unread
+            return cls(ids, forbidden or None, newest, exact, unnamed, known=True)
+        ids = _count_persistent_ids(log.without_blank, released, release)
+        forbidden = list_forbidden((*released.columns, *release.unread_columns))
         exact = _count_exact_times(released, release)
-        return cls(persistent_ids, columns, newest, exact, unnamed, known=True)
+        return cls(ids, forbidden, newest, exact, unnamed, known=True)
 
     @classmethod
     def of_sample(
@@ -306,14 +290,12 @@ class ContentFacts:
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> ContentFacts:
         """The inverse of `to_dict`; raises TypeError or ValueError for anything else."""
-        names = ("persistent_ids", "newest", "exact_times")
-        counts = {name: int(plain[name]) for name in names if name in plain}
-        columns = plain.get("forbidden_columns")
-        forbidden = None if columns is None else tuple(map(str, columns))
-        unnamed = plain.get("unnamed_columns")
-        return cls(
-            **counts, forbidden_columns=forbidden, unnamed_columns=unnamed, known=bool(plain)
-        )
+        facts: dict[str, Any] = {"known": bool(plain)}
+        for name in ("persistent_ids", "newest", "exact_times"):
+            facts |= {name: int(plain[name])} if name in plain else {}
+        if (columns := plain.get("forbidden_columns")) is not None:
+            facts["forbidden_columns"] = tuple(map(str, columns))
+        return cls(unnamed_columns=plain.get("unnamed_columns"), **facts)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; empty where nobody looked."""

@@ -110,22 +110,23 @@ def _summarize(
         (row for row in records if row.rated and (row.counts is None or row.counts[1] > 0)),
         key=lambda row: -(row.rate - row.baseline),
     )
-    evidence = tuple(
-        sentence(
-            "officer.attack",
-            title=row.title,
-            rate=describe_rate(record, row),
-            label=row.label,
-            baseline=_show_baseline(row),
-            control=phrase("not measured")
-            if row.control is None
-            else as_phrase(format_share(row.control)),
+    lines = []
+    for row in results:
+        control = None if row.control is None else as_phrase(format_share(row.control))
+        lines.append(
+            sentence(
+                "officer.attack",
+                title=row.title,
+                rate=describe_rate(record, row),
+                label=row.label,
+                baseline=_show_baseline(row),
+                control=control or phrase("not measured"),
+            )
         )
-        for row in results
-    )
     missing = [as_phrase(row.title) for row in records if row.why.startswith(MISSING)]
     samples = {row.sample for row in results if row.sample is not None}
-    evidence += tuple(sentence("verdict.sampled", users=n, of=of) for n, of in sorted(samples))
+    lines += [sentence("verdict.sampled", users=n, of=of) for n, of in sorted(samples)]
+    evidence = tuple(lines)
     worst = find_worst(results, of_all=True)
     if worst is not None:
         outside = [row for row in results if not _is_within(record, row)]
@@ -142,15 +143,11 @@ def _summarize(
         worst = find_worst((row for row in outside if row.is_above_guessing), of_all=True) or worst
         above = worst.is_above_guessing
         if len(results) == 1:
-            answer = sentence(
-                "officer.above_alone" if above else "officer.not_above_alone", title=worst.title
-            )
+            key = "officer.above_alone" if above else "officer.not_above_alone"
+            answer = sentence(key, title=worst.title)
         else:
-            answer = sentence(
-                "officer.above" if above else "officer.not_above",
-                title=worst.title,
-                attacks=len(results),
-            )
+            key = "officer.above" if above else "officer.not_above"
+            answer = sentence(key, title=worst.title, attacks=len(results))
         # Some of the users, or some of the attacks, may find less than all do.
         partial = missing or any(
             row.sample is not None and not ATTACKS[row.attack].bounds_all for row in results
@@ -159,20 +156,14 @@ def _summarize(
         return OfficerAnswer(question, source, finding, _add_missing(answer, missing), evidence)
     idle = [as_phrase(row.title) for row in records if row.rated and row not in results]
     if idle or missing or not records:
-        answer = NOT_TRIED
+        answer = phrase("Not measured: no attack of this kind was made.")
         if idle or missing:
             titles = join_phrases(", ", idle or missing)
             answer = sentence("officer.idle" if idle else "officer.not_measured", titles=titles)
         return OfficerAnswer(question, source, "not measured", answer)
-    return OfficerAnswer(
-        question,
-        source,
-        "does not apply",
-        phrase("No attack of this kind applies to what is released."),
-        tuple(
-            sentence("officer.why_not", title=row.title, why=row.why) for row in records if row.why
-        ),
-    )
+    answer = phrase("No attack of this kind applies to what is released.")
+    reasons = (sentence("officer.why_not", title=r.title, why=r.why) for r in records if r.why)
+    return OfficerAnswer(question, source, "does not apply", answer, tuple(reasons))
 
 
 def _add_missing(answer: DisplayText, missing: list[DisplayText]) -> DisplayText:
@@ -194,13 +185,7 @@ def _is_within(record: ReleaseRecord, attack: AttackRecord) -> bool:
     return bound is not None and attack.is_above_guessing and low <= bound
 
 
-NOT_TRIED = phrase("Not measured: no attack of this kind was made.")
-
-
 def _answer_for_whom(record: ReleaseRecord) -> OfficerAnswer:
-    recipient = phrase(
-        "For a recipient: what the attacks above achieved, and nothing else is known."
-    )
     method = METHODS[record.method] if record.method in METHODS else None  # noqa: SIM401  no mapping
     if method is not None and method.hides in ("hashes", "bundles"):
         holder = sentence("officer.holder_of_a_key")
@@ -210,9 +195,13 @@ def _answer_for_whom(record: ReleaseRecord) -> OfficerAnswer:
         holder = sentence("officer.holder_of_the_log")
     else:
         holder = phrase("Whoever holds the log can compare it with the release.")
-    apart = sentence("officer.kept_apart")
-    question = phrase("Anonymous for whom?")
-    return OfficerAnswer(question, "C-413/23 P", "stated", recipient, (holder, apart))
+    return OfficerAnswer(
+        phrase("Anonymous for whom?"),
+        "C-413/23 P",
+        "stated",
+        phrase("For a recipient: what the attacks above achieved, and nothing else is known."),
+        (holder, sentence("officer.kept_apart")),
+    )
 
 
 def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
@@ -225,17 +214,16 @@ def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
     if statement.terms:
         term_count = sentence("officer.terms", terms=len(statement.terms))
         evidence.append(term_count if len(statement.terms) > 1 else sentence("officer.term"))
-    by_status = {
-        status: join_phrases("; ", [as_phrase(item.name) for item in items])
-        for status in ("fails", "unknown", "holds")
-        if (items := [item for item in statement.assumptions if item.status == status])
-    }
-    if "fails" in by_status:
-        evidence.append(sentence("officer.fails", names=by_status["fails"]))
-    if "unknown" in by_status:
-        evidence.append(sentence("officer.unknown", names=by_status["unknown"]))
-    if "holds" in by_status:
-        evidence.append(sentence("officer.holds", names=by_status["holds"]))
+    by_status: dict[str, list[DisplayText]] = {}
+    for item in statement.assumptions:
+        by_status.setdefault(item.status, []).append(as_phrase(item.name))
+    for status, key in (
+        ("fails", "officer.fails"),
+        ("unknown", "officer.unknown"),
+        ("holds", "officer.holds"),
+    ):
+        if status in by_status:
+            evidence.append(sentence(key, names=join_phrases("; ", by_status[status])))
     if statement.epsilon is not None:
         evidence.append(sentence("officer.beside_noise"))
     if record.rechecked is not None:

@@ -67,12 +67,8 @@ class PassRate:
             return ""
         if self.sure:
             return sentence("suggestions.runs_passed", passed=self.passed, runs=self.runs)
-        return sentence(
-            "suggestions.too_near",
-            passed=self.passed,
-            runs=self.runs,
-            titles=quote_titles(check.gate for check in self.close_gates),
-        )
+        titles = quote_titles(check.gate for check in self.close_gates)
+        return sentence("suggestions.too_near", passed=self.passed, runs=self.runs, titles=titles)
 
 
 ONE_RUN = PassRate()
@@ -150,12 +146,8 @@ class Suggestion(ShortRepr):
         if worst is None:
             return "no attack was tried" if not self.expected else "not run yet"
         guessing = format_share(worst.baseline)
-        return sentence(
-            "suggestions.worst_attack",
-            title=worst.title,
-            rate=format_share(worst.rate),
-            guessing=guessing,
-        )
+        rate = format_share(worst.rate)
+        return sentence("suggestions.worst_attack", title=worst.title, rate=rate, guessing=guessing)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""
@@ -311,16 +303,13 @@ class Suggestions(ShortRepr):
         lines = []
         best = self.best
         if best is not None:
-            first = sentence("suggestions.best", goal=self.goal, title=best.title)
-            if self.mode == "private":
-                first = sentence("suggestions.chosen", goal=self.goal, title=best.title)
-            lines.append(first)
+            key = "suggestions.chosen" if self.mode == "private" else "suggestions.best"
+            lines.append(sentence(key, goal=self.goal, title=best.title))
             lines += [
                 f"  {name} = {(f'{value:.6g}' if isinstance(value, float) else str(value))}"
                 for name, value in best.changed.items()
             ]
-            lines += [f"  {line}" for line in best.verdict.sentences]
-            lines += [f"  {line}" for line in best.reasons]
+            lines += [f"  {line}" for line in (*best.verdict.sentences, *best.reasons)]
         elif self.stopped and not self.points:
             ended = sentence("suggestions.ended_before", why=self._why_stopped)
             if self.mode == "private":
@@ -339,14 +328,8 @@ class Suggestions(ShortRepr):
             lines += [f"  {format_line(point)}" for point in other_points]
         if self.growth is not None:
             lines += ["", *self.growth.sentences]
-        lines += [
-            "",
-            MODES[self.mode],
-            *self.earlier,
-            *filter(None, (self.remarks,)),
-            self.cost.sentence,
-            *filter(None, (self.too_long,)),
-        ]
+        lines += ["", MODES[self.mode], *self.earlier]
+        lines += filter(None, (self.remarks, self.cost.sentence, self.too_long))
         if self.stopped:
             lines.append(sentence("suggestions.ended_early", why=self._why_stopped))
         return "\n".join(lines)
@@ -359,14 +342,11 @@ class Suggestions(ShortRepr):
 def order_points(points: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
     """Best first, the front marked: passing runs, then what may pass, then the rest."""
     passing = [point for point in points if point.may_pass]
-    marked = [
-        dataclasses.replace(
-            point,
-            on_front=point.may_pass
-            and not any(_beats(o, point) for o in passing if point.expected or not o.expected),
-        )
-        for point in points
-    ]
+    marked = []
+    for point in points:
+        rivals = (other for other in passing if point.expected or not other.expected)
+        on_front = point.may_pass and not any(_beats(other, point) for other in rivals)
+        marked.append(dataclasses.replace(point, on_front=on_front))
 
     def rank(point: Suggestion) -> tuple[bool, bool, int, float]:
         utility = point.utility if math.isfinite(point.utility) else -math.inf
@@ -394,7 +374,7 @@ def pick_choices(points: Sequence[Suggestion]) -> Choices:
     useful = passing[0]
     equal_points = [point for point in passing if point.expected == useful.expected]
     protective = min(
-        equal_points, key=lambda row: (_read_epsilon(row), _compute_coordinates(row)[2] * -1)
+        equal_points, key=lambda row: (_read_epsilon(row), -_compute_coordinates(row)[2])
     )
     log = next((point for point in passing if METHODS[point.method].yields == "log"), None)
     return Choices(useful, *(None if point is useful else point for point in (protective, log)))

@@ -272,14 +272,10 @@ def find_metric(name: str) -> GateMetric:
         unit = words.get("unit", "years" if kind == "day" else "")
         meaning = sentence("policy.attested", help=words["help"])
         return GateMetric(name, meaning, unit, bounds, is_count=kind != "day")
-    if scope == "statement":
-        return GateMetric(
-            name,
-            sentence(
-                "policy.statement_number", rest=as_phrase(_split_name(local_name.partition(".")[2]))
-            ),
-        )
     check, _, figure_name = local_name.partition(".")
+    words_of_figure = as_phrase(_split_name(figure_name))
+    if scope == "statement":
+        return GateMetric(name, sentence("policy.statement_number", rest=words_of_figure))
     if scope == "attack" and check == WORST:
         if figure_name == SURVIVING:
             meaning = sentence("policy.surviving_of_worst")
@@ -290,14 +286,9 @@ def find_metric(name: str) -> GateMetric:
     if scope == "attack" and check in ATTACKS:
         return _of_attack(name, check, figure_name)
     if scope == "measure" and check in MEASURES:
-        title = MEASURES[check].title
-        return GateMetric(
-            name,
-            phrase(
-                "{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(figure_name))
-            ),
-            runs=phrase("{title} ({check})", title=as_phrase(title), check=check),
-        )
+        title = as_phrase(MEASURES[check].title)
+        meaning = phrase("{title}: {what}.", title=title, what=words_of_figure)
+        return GateMetric(name, meaning, runs=phrase("{title} ({check})", title=title, check=check))
     return GateMetric(name, phrase("The metric “{name}”.", name=as_phrase(_split_name(name))))
 
 
@@ -311,14 +302,10 @@ def _of_attack(name: str, check: str, figure_name: str) -> GateMetric:
         lower = words["help"][:1].lower() + words["help"][1:]
         meaning = sentence("policy.of_attack", title=title, lower=lower)
         return _make_metric(name, meaning, words, runs)
-    return GateMetric(
-        name,
-        phrase(
-            "{title}: {what}.", title=as_phrase(title), what=as_phrase(_split_name(figure_name))
-        ),
-        bounds=ParamInterval(-1, 1, "both") if figure_name in _SHARES else ANY,
-        runs=runs,
-    )
+    what = as_phrase(_split_name(figure_name))
+    meaning = phrase("{title}: {what}.", title=as_phrase(title), what=what)
+    bounds = ParamInterval(-1, 1, "both") if figure_name in _SHARES else ANY
+    return GateMetric(name, meaning, bounds=bounds, runs=runs)
 
 
 def _make_metric(name: str, meaning: str, words: Mapping[str, Any], runs: str = "") -> GateMetric:
@@ -544,15 +531,12 @@ def _build_gate(entry: Mapping[str, Any], number: int, limits: Mapping[str, floa
             raise _make_error(sentence("policy.unknown_reason", text=shorten_text(text)), position)
     if gate.most is None and gate.least is None:
         raise _make_error("needs 'most' or 'least'", position)
-    if gate.reasons and not gate.figure.endswith(f".{SURVIVING}"):
-        raise _make_error(
-            phrase("has reasons, which go with .{surviving} alone", surviving=SURVIVING), position
-        )
+    if gate.reasons and not gate.takes_feedback:
+        fault = phrase("has reasons, which go with .{surviving} alone", surviving=SURVIVING)
+        raise _make_error(fault, position)
     if gate.feedback and not gate.takes_feedback:
-        raise _make_error(
-            phrase("has feedback, which goes with .{surviving} alone", surviving=SURVIVING),
-            position,
-        )
+        fault = phrase("has feedback, which goes with .{surviving} alone", surviving=SURVIVING)
+        raise _make_error(fault, position)
     return gate
 
 
@@ -588,10 +572,8 @@ def _check_figure(text: str, position: str) -> str:
     if parts is None or (of_worst and parts[3] not in WORST_FIGURES):
         raise _make_no_metric(text, position)
     if not of_worst and parts[2] not in (ATTACKS if parts[1] == "attack" else MEASURES):
-        raise _make_error(
-            sentence("policy.unknown_name", found=parts[1], found_2=shorten_text(parts[2])),
-            position,
-        )
+        name = shorten_text(parts[2])
+        raise _make_error(sentence("policy.unknown_name", found=parts[1], found_2=name), position)
     return text
 
 

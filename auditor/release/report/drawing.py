@@ -251,8 +251,8 @@ class FigureDrawing:
         if keep.sum() > _MOST_POINTS:
             self.thinned.append(shorten_name(series.name))
             positions = np.flatnonzero(keep)
-            shown = thin_positions(y[positions], _MOST_POINTS, peaks=series.kind != "points")
-            keep = np.isin(np.arange(len(y)), positions[shown])
+            places = thin_positions(y[positions], _MOST_POINTS, peaks=series.kind != "points")
+            keep = np.isin(np.arange(len(y)), positions[places])
         if series.kind in ("line", "steps"):
             # A gap in the data stays a gap in the line.
             keep |= ~np.isfinite(y) & np.isfinite(x) if keep.sum() < _MOST_POINTS else False
