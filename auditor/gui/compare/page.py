@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
@@ -467,9 +468,9 @@ def _make_metric_row(metric: MetricValue, values: Sequence[MetricValue | None]) 
     for value in values:
         change = "" if first is None or value is None else format_difference(value, first)
         text = translate("Compare", "does not apply")
-        cells.append(
-            text if value is None else f"{formats.format_metric(value)}  {change}".rstrip()
-        )
+        if value is not None:
+            text = f"{formats.format_metric(value)}  {change}".rstrip()
+        cells.append(text)
     distinct = {value.value if value is not None else None for value in values}
     better = f" ({tr(formats.BETTER[metric.better])})" if metric.better else ""
     label, help = translate_text(metric.label) + better, translate_text(metric.help)
@@ -477,15 +478,12 @@ def _make_metric_row(metric: MetricValue, values: Sequence[MetricValue | None]) 
 
 
 def _find_best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
-    numbers = [
-        (i, v.value) for i, v in enumerate(values) if v is not None and not math.isnan(v.value)
-    ]
+    numbers = np.array([math.nan if value is None else value.value for value in values])
     better = next((value.better for value in values if value is not None), "")
-    if len(numbers) < 2 or not better or len({value for _, value in numbers}) == 1:
+    if not better or len(np.unique(numbers[~np.isnan(numbers)])) < 2:
         return ()
-    ends = max if better == "higher" else min
-    best = ends(value for _, value in numbers)
-    return tuple(index for index, value in numbers if value == best)
+    best = np.nanmax(numbers) if better == "higher" else np.nanmin(numbers)
+    return tuple(np.flatnonzero(numbers == best).tolist())
 
 
 def _list_parameter_rows(records: Sequence[Run]) -> list[ComparisonRow]:
@@ -765,12 +763,10 @@ class ComparePage(QWidget):
         if record.state == "finished":
             self._soon(self._trade_off, self.pareto)
             compared = record.number in self.compare.numbers
-            self._soon(
-                lambda: (
-                    self.show_compared(self.compare.numbers) if compared else self._show_alone()
-                ),
-                self.compare,
-            )
+            self._soon(self._show_again if compared else self._show_alone, self.compare)
+
+    def _show_again(self) -> None:
+        self.show_compared(self.compare.numbers)
 
     def _show_alone(self) -> None:
         """While nobody compares, show the lines of the run that is shown."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import math
 from collections.abc import Sequence
 from functools import cached_property
@@ -429,11 +428,12 @@ class ParetoPanel(QWidget):
             metrics = by_key(record)
             values = [metrics[key].value for key in keys if key in metrics]
             absent = [
-                key not in metrics or not math.isfinite(metrics[key].value.value) for key in keys
+                axis
+                for axis, key in zip("xy", keys, strict=True)
+                if key not in metrics or not math.isfinite(metrics[key].value.value)
             ]
-            if any(absent):
-                names = tr(" and ").join(itertools.compress("xy", absent))
-                lacking.append(f"{record.letter} ({names})")
+            if absent:
+                lacking.append(f"{record.letter} ({tr(' and ').join(absent)})")
             else:
                 placed.append((record, values))
         self._picture = self._make_picture(placed) if placed else None
@@ -455,13 +455,11 @@ class ParetoPanel(QWidget):
             self.legend.hide()
             return
         self.legend.show_series(self._picture.figure.series)
-        self.plot.setAccessibleDescription(
-            " ".join(
-                f"{record.letter}: {a.label} {formats.format_metric(a)}, {b.label} "
-                f"{formats.format_metric(b)}."
-                for record, (a, b) in placed
-            )
-        )
+        sentences = []
+        for record, values in placed:
+            texts = (f"{value.label} {formats.format_metric(value)}" for value in values)
+            sentences.append(f"{record.letter}: {', '.join(texts)}.")
+        self.plot.setAccessibleDescription(" ".join(sentences))
         self.plot.show_picture(self._picture, self._current)
 
     def _make_picture(self, placed: Sequence[tuple[Run, list[MetricValue]]]) -> ParetoPicture:
@@ -470,18 +468,14 @@ class ParetoPanel(QWidget):
         _, x, y = zip(*points, strict=True)
         titles = {record.plan.method: record.plan.what.title for record, *_ in points}
         members = {name: [p for p in points if p[0].plan.method == name] for name in titles}
-        series = tuple(
-            Series(
-                translate_text(titles[name]),
-                np.array([x for _, x, _ in members_here]),
-                np.array([y for _, _, y in members_here]),
-                "points",
-            )
-            for name, members_here in members.items()
-        )
+        runs, series = [], []
+        for name, group in members.items():
+            records, *places = zip(*group, strict=True)
+            runs += records
+            xs, ys = map(np.array, places)
+            series.append(Series(translate_text(titles[name]), xs, ys, "points"))
         title, (across, up) = self.tr("Privacy × utility"), map(axis_of, metrics)
-        figure = Figure("privacy-utility", title, across, up, series)
-        runs = [record for members_here in members.values() for record, *_ in members_here]
+        figure = Figure("privacy-utility", title, across, up, tuple(series))
         frame = roomy_range(x), roomy_range(y)
         labels = group_close_points(points, frame)
         front = pareto_front(x, y, metrics)

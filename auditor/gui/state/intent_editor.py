@@ -59,9 +59,8 @@ class UndoableEdit(QUndoCommand):
 
 def same_intent(a: Intent, b: Intent) -> bool:
     """Whether two intents ask for the same; a value never set equals the default."""
-    parts = attrgetter(
-        "method", "params", "attacks", "measures", "checks", "selection", "rule_weights"
-    )
+    names = "method", "params", "attacks", "measures", "checks", "selection", "rule_weights"
+    parts = attrgetter(*names)
     return bool(parts(a) == parts(b))
 
 
