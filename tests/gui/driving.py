@@ -42,6 +42,11 @@ def wait_idle(window: MainWindow) -> None:
     wait_until(lambda: c.running is None and not c.turns.busy)
 
 
+def settle(owner: Any) -> None:
+    """Wait until the job of a page or a panel is over."""
+    wait_until(lambda: not owner.job.running)
+
+
 def press_run(window: MainWindow) -> None:
     """Press Run, and wait until the run is over."""
     window.header.run.click()

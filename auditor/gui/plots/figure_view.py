@@ -468,7 +468,8 @@ class ParetoPanel(QWidget):
         _, x, y = zip(*points, strict=True)
         titles = {record.plan.method: record.plan.what.title for record, *_ in points}
         members = {name: [p for p in points if p[0].plan.method == name] for name in titles}
-        runs, series = [], []
+        runs: list[Run] = []
+        series: list[Series] = []
         for name, group in members.items():
             records, *places = zip(*group, strict=True)
             runs += records

@@ -48,6 +48,7 @@ from tests.gui.driving import (
     offered,
     pick,
     row_cells,
+    settle,
     show,
     wait_signal,
     wait_until,
@@ -389,10 +390,6 @@ def exposed(attacked_runs: list[Run]) -> ExposedPanel:
     panel.show_runs(attacked_runs)
     settle(panel)
     return panel
-
-
-def settle(panel: ExposedPanel) -> None:
-    wait_until(lambda: not panel.job.running)
 
 
 def test_that_users_exposed_by_one_run_alone_are_listed_with_why(exposed: ExposedPanel) -> None:

@@ -1,8 +1,6 @@
 """Plots, tables and texts taken out of the window: what is in them, and what isn't."""
 
-import csv
 import dataclasses
-import io
 import re
 from pathlib import Path
 from typing import Any
@@ -82,14 +80,6 @@ def test_that_a_drawing_holds_no_words_that_the_plot_does_not_show() -> None:
         handout = present(view.make_exportable())
         assert handout.private == private
         assert (SECRET in present(handout.svg)()) == private
-
-
-def test_that_no_cell_of_a_saved_table_acts_as_a_formula() -> None:
-    texts = ("=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "＝1")
-    saved = exportable.csv_of(Exportable("t", rows=[("a", "b"), *((text, 1.5) for text in texts)]))
-    _, *lines = csv.reader(io.StringIO(saved))
-    assert len(lines) == len(texts)
-    assert all(text.startswith("'") and number == "1.5" for text, number in lines)
 
 
 def test_that_tables_figures_and_statements_are_taken_out_as_they_stand() -> None:

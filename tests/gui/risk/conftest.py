@@ -11,7 +11,7 @@ from auditor.gui.state.feedback_book import SessionNotes
 from auditor.gui.state.intent_editor import UndoableEdit
 from auditor.gui.widgets.fields import Disclosure
 from auditor.log.model import QueryLog
-from tests.gui.driving import column_cells, show, wait_until
+from tests.gui.driving import column_cells, settle, show
 from tests.gui.risk import flagged_logs
 
 
@@ -39,10 +39,6 @@ def book(panel: FlaggedPanel) -> Book:
 @pytest.fixture
 def panel() -> FlaggedPanel:
     return show(FlaggedPanel(Disclosure(unmasked=True)), 1200, 400)
-
-
-def settle(panel: FlaggedPanel) -> None:
-    wait_until(lambda: not panel.job.running)
 
 
 def cells(panel: FlaggedPanel, column: int) -> list[str]:

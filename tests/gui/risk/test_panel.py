@@ -32,9 +32,9 @@ from auditor.privacy.release import Preview
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent_progress
 from auditor.project.model import REASONS
-from tests.gui.driving import column_cells, enter, pick, wait_until
+from tests.gui.driving import column_cells, enter, pick, settle, wait_until
 from tests.gui.risk import flagged_logs
-from tests.gui.risk.conftest import Book, cells, fill, settle
+from tests.gui.risk.conftest import Book, cells, fill
 from tests.gui.risk.flagged_logs import WORDS, findings_of, release_of
 from tests.narrowing import present
 

@@ -29,7 +29,7 @@ from auditor.suggestions.result import Obstacle, SearchCost, Suggestion, Suggest
 from auditor.suggestions.store import SearchStore
 from auditor.suggestions.table import expect_verdict
 from tests.gui import fakes
-from tests.gui.driving import pick, wait_until
+from tests.gui.driving import pick, settle, wait_until
 from tests.narrowing import present
 
 POLICY = """
@@ -124,14 +124,10 @@ def press_search(page: SuggestPage) -> None:
         next(button for button in question.buttons() if "Spend" in button.text()).click()
 
 
-def wait_for_end(page: SuggestPage) -> None:
-    wait_until(lambda: not page.job.running)
-
-
 def search(page: SuggestPage, searcher: FakeSearch) -> None:
     page.search_with = searcher
     press_search(page)
-    wait_for_end(page)
+    settle(page)
 
 
 def spent(window: MainWindow) -> float:
@@ -243,7 +239,7 @@ def test_that_suggestions_appear_during_a_search_and_stay_after_it(page: Suggest
     assert not page.search.isEnabled()
     assert page.stop.isEnabled()
     page.stop.click()
-    wait_for_end(page)
+    settle(page)
     assert page.table.rowCount() == 2
     assert "ended early" in page.status.text()
     assert page.search.isEnabled()
@@ -251,7 +247,7 @@ def test_that_suggestions_appear_during_a_search_and_stay_after_it(page: Suggest
     page.search.click()
     wait_until(lambda: bool(searcher.requests))
     page.stop.click()
-    wait_for_end(page)
+    settle(page)
     assert page.title.text() == "The search ended before it found anything"
 
 
@@ -298,7 +294,7 @@ def test_that_nothing_stays_of_a_search_that_is_judged_otherwise_by_now(
     press_search(page)
     wait_until(lambda: bool(page.points))
     change(window)
-    wait_for_end(page)
+    settle(page)
     assert not page.points
     assert spent(window) == 1.25  # spent all the same
 
@@ -316,7 +312,7 @@ def test_that_a_search_by_size_begins_by_itself_and_is_told(window: MainWindow) 
     window.show_workspace("log")
     assert window.status.isVisible()
     page.stop.click()
-    wait_for_end(page)
+    settle(page)
     assert "2 releases" in window.status.stage.toolTip()
     window.log.content_found.emit(None)  # what was searched is not searched again
     assert not page.job.running
@@ -347,7 +343,7 @@ def test_that_an_error_is_said_and_a_new_log_clears_all(window: MainWindow) -> N
     page = window.suggestions
     pick(page.goal, "ndcg")
     press_search(page)  # the real one: a private choice can't maximise that
-    wait_for_end(page)
+    settle(page)
     assert "queries or volume" in page.status.text()
     pick(page.goal, "queries")
     search(page, FakeSearch())
@@ -365,7 +361,7 @@ def test_that_the_log_page_says_what_larger_logs_can_have(window: MainWindow) ->
     points = GrowthPoint(30, 90.0, 80.0, 99.0), GrowthPoint(300, 900.0, 700.0, 1_200.0)
     page.search_with = FakeSearch(growth=GrowthCurve(points, 30, "SafeLog, ε 1", 30))
     press_search(page)
-    wait_for_end(page)
+    settle(page)
     text = window.log.capacity.text()
     assert "With 30 users" in text
     assert "300 users: about 900 (95 %: 700 to 1,200)" in text
