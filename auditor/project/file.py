@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import io
-import itertools
 import json
 import math
 import re
@@ -274,14 +273,17 @@ class SettingsCheck:
         if method not in set(METHODS):
             self.add_issue(sentence("settings.version_method_another_chosen", method=method[:40]))
             method = next(iter(METHODS))
-        pairs = (self._read_pairs(intent.checks, registry) for registry in (ATTACKS, MEASURES))
+        checks = [
+            *self._read_pairs(intent.checks, ATTACKS),
+            *self._read_pairs(intent.checks, MEASURES),
+        ]
         return dataclasses.replace(
             intent,
             method=method,
             values=self._read_pairs(intent.values, METHODS, "method"),
             attacks=self._keep_known(intent.attacks, ATTACKS, "attack"),
             measures=self._keep_known(intent.measures, MEASURES, "measure"),
-            checks=tuple(sorted(itertools.chain(*pairs), key=lambda pair: pair[0])),
+            checks=tuple(sorted(checks, key=lambda pair: pair[0])),
             rule_weights=_check_weights(node, intent.rule_weights),
         )
 

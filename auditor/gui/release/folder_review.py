@@ -54,7 +54,7 @@ class ReleasedRows(ReviewCard):
         cells = [partial(show, place) for place in range(len(heads))]
         columns = [Column(head, cell, tip=cell) for head, cell in zip(heads, cells, strict=True)]
         self.model = ColumnModel(columns, rows, self)
-        disclosure.toggled.connect(lambda _on: self.model.refresh_columns(0))
+        disclosure.toggled.connect(self._refresh)  # Qt cuts that when the card goes
         table = make_table(self.model, tr("First rows of the release"))
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -63,6 +63,9 @@ class ReleasedRows(ReviewCard):
         table.setFixedHeight((min(len(rows), ROWS) + 2) * high)
         self.column.addWidget(table)
         self.column.addWidget(disclosure.make_box())
+
+    def _refresh(self, _unmasked: bool) -> None:
+        self.model.refresh_columns(0)
 
 
 def first_rows(release: Anonymized) -> Lines:

@@ -399,12 +399,14 @@ def describe_entry(entry: LedgerEntry) -> str:
 
 def _release_columns() -> tuple[Column, ...]:
     def format_bound(entry: LedgerEntry) -> str:
-        epsilon = formats.format_digits(float(entry.body.get("epsilon", 0)), 4)
-        return epsilon if entry.body.get("holds") else _tr("✗ none")
+        if not entry.body.get("holds"):
+            return _tr("✗ none")
+        return formats.format_digits(float(entry.body.get("epsilon", 0)), 4)
 
     def format_delta(entry: LedgerEntry) -> str:
-        delta = formats.format_number(float(entry.body.get("delta", 0)))
-        return delta if entry.body.get("holds") else ""
+        if not entry.body.get("holds"):
+            return ""
+        return formats.format_number(float(entry.body.get("delta", 0)))
 
     def format_day(entry: LedgerEntry) -> str:
         return str(entry.body.get("at", "")).replace("T", " ").removesuffix("Z")
