@@ -37,7 +37,7 @@ from auditor.methods.selected_statement import selected_statement
 from auditor.methods.statements import ONE_DRAW
 from auditor.params import Params
 from auditor.privacy.noise import Randomness
-from auditor.privacy.release import UNKNOWN, Anonymized, DistributedProduct, Release
+from auditor.privacy.release import UNKNOWN, Anonymized, Release
 from auditor.registry import Registry
 from auditor.release.ledger import store
 from auditor.release.ledger.other_releases import NO_OTHER_DRAW, decide_for_run
@@ -277,7 +277,10 @@ def release_at(path: str, console: Console) -> Anonymized:
     folder = Path(path)
     if folder.is_dir() and (folder / "manifest.json").exists():
         return read_release(folder, progress=console.progress)
-    return unknown_release(load_log([folder], None, console, what="release"))
+    log = load_log([folder], None, console, what="release")
+    return Release(
+        method=UNKNOWN, params={}, content=log, statement=unknown_statement(), changes={}
+    )
 
 
 def release_of(path: str, log: QueryLog, console: Console) -> Anonymized:
@@ -294,12 +297,6 @@ def note_other_log(folder: Path, log: QueryLog, console: Console) -> str:
     text = sentence("outside.other_log")
     console.print_note(text)
     return text
-
-
-def unknown_release(content: QueryLog | DistributedProduct) -> Release:
-    """A log as a release whose method is unknown."""
-    statement = unknown_statement()
-    return Release(method=UNKNOWN, params={}, content=content, statement=statement, changes={})
 
 
 def intent_of(method: str, pairs: Iterable[str], *, attacks: tuple[str, ...] | None) -> Intent:

@@ -383,7 +383,19 @@ def _read_queries(arguments: argparse.Namespace, console: Console) -> DistinctQu
     """The queries of a log and its clicked addresses, or the lines of a text or of a pipe."""
     lines, source = None, Path(arguments.log)
     if arguments.log == _STANDARD_INPUT:
-        lines, source = _piped_lines(), Path("standard input")
+        source = Path("standard input")
+        if sys.stdin is None or sys.stdin.closed:
+            raise LogFormatError("It is closed. Name a file.", path=source)
+        data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise LogFormatError("It holds more than 1 GiB. Name a file.", path=source)
+        lines = _split_lines(data.removeprefix(b"\xef\xbb\xbf"))
+        if any(b"\t" in line.strip() for line in lines[:_LOOKED_AT]):
+            raise LogFormatError(
+                "It is read as one query a line, and there are tabs in it. Name a file to read a "
+                "log.",
+                path=source,
+            )
     elif not (arguments.format or arguments.columns):
         lines = _plain_lines(source)
     rejected_limit = arguments.max_rejected
@@ -408,22 +420,6 @@ def _read_queries(arguments: argparse.Namespace, console: Console) -> DistinctQu
 def _split_lines(data: bytes) -> list[bytes]:
     lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
     return lines if lines[-1] else lines[:-1]
-
-
-def _piped_lines() -> list[bytes]:
-    """The lines of standard input, one query each."""
-    if sys.stdin is None or sys.stdin.closed:
-        raise LogFormatError("It is closed. Name a file.", path="standard input")
-    data = sys.stdin.buffer.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise LogFormatError("It holds more than 1 GiB. Name a file.", path="standard input")
-    lines = _split_lines(data.removeprefix(b"\xef\xbb\xbf"))
-    if any(b"\t" in line.strip() for line in lines[:_LOOKED_AT]):
-        raise LogFormatError(
-            "It is read as one query a line, and there are tabs in it. Name a file to read a log.",
-            path="standard input",
-        )
-    return lines
 
 
 def _plain_lines(path: Path) -> list[bytes] | None:

@@ -57,7 +57,14 @@ MADE_HERE = ("suggestion", "feedback", "plan", "ledger", "purpose", "dry_run", "
 
 def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     """Everything that applies to a release of others, judged by a policy; 1 where it may not go."""
-    _refuse_options(arguments)
+    if arguments.method is not None or arguments.param:
+        raise ParameterError(
+            "release", "A release of others has no method here: leave out --method and -p."
+        )
+    for name in MADE_HERE:
+        if getattr(arguments, name, None):
+            option = name.replace("_", "-")
+            raise ParameterError("release", f"--{option} goes with a release that is made here.")
     rules = load_policy(arguments.policy)
     source, out = Path(arguments.release), Path(arguments.out)
     truth = TruthTable.read(Path(arguments.truth)) if arguments.truth else None
@@ -104,18 +111,6 @@ def judge_release(arguments: argparse.Namespace, console: Console) -> int:
     text = "\n".join([*lines, f"Written to {out}."])
     console.print_result(facts | {"out": str(out)}, text, details=f"{run_text(result)}\n\n{checks}")
     return 0 if verdict.releasable else 1
-
-
-def _refuse_options(arguments: argparse.Namespace) -> None:
-    """Refuse what says something of a release that is made here."""
-    if arguments.method is not None or arguments.param:
-        raise ParameterError(
-            "release", "A release of others has no method here: leave out --method and -p."
-        )
-    for name in MADE_HERE:
-        if getattr(arguments, name, None):
-            option = name.replace("_", "-")
-            raise ParameterError("release", f"--{option} goes with a release that is made here.")
 
 
 def _is_judgement(folder: Path) -> bool:

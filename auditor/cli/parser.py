@@ -17,7 +17,7 @@ from types import FrameType, MappingProxyType
 from typing import Any, NoReturn
 
 from auditor.cli import terminal
-from auditor.engine.presets import preset_files
+from auditor.engine.presets import preset_files, read_preset
 from auditor.errors import AuditorError, OutputFailed
 from auditor.log.reading.column_mapping import FORMATS
 from auditor.resource_files import resource_text
@@ -123,10 +123,11 @@ def run_verb(arguments: argparse.Namespace) -> int:
     )
     sort_pairs(arguments)
     if getattr(arguments, "plan", None):
-        from auditor.cli.plan_file import describe_plan
+        from auditor.cli.plan_file import find_preset
 
-        for line in describe_plan(arguments.plan):
-            console.print_note(line)
+        if find_preset(arguments.plan):
+            for line in read_preset(arguments.plan).notes:
+                console.print_note(line)
     try:
         return cli_verbs.VERBS[arguments.verb](arguments, console)
     except OutputFailed as error:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.bounded_files import UnfitFile, parse_toml, read_text
-from auditor.engine.presets import preset_files, read_preset
+from auditor.engine.presets import preset_files
 from auditor.errors import MissingInput, ParameterError
 
 LARGEST = 1 << 20
@@ -40,11 +40,6 @@ def read_plan(name: str) -> dict[str, Any]:
 def find_preset(name: str) -> Path | None:
     """The file of the bundled plan of that name; None where a file is called so, or none is."""
     return None if Path(name).exists() else preset_files().get(name)
-
-
-def describe_plan(name: str) -> tuple[str, ...]:
-    """What is to be known of a bundled plan; nothing of another."""
-    return read_preset(name).notes if find_preset(name) else ()
 
 
 def _place_beside(value: Any, folder: Path) -> Any:

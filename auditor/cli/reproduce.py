@@ -40,7 +40,15 @@ def reproduce_source(arguments: argparse.Namespace, console: Console) -> int:
         console.report_units(len(runs), len(items))
         console.begin_phase(f"{run.item.source}: {run.item.name}")
     if folder is not None:
-        _write(runs, folder)
+        import pandas as pd
+
+        folder.mkdir(parents=True, exist_ok=True)
+        for run in runs:
+            for table in (table for table in run.tables if not table.private):
+                write_table(table.to_pandas(), folder / f"{table.name}.csv")
+            write_figures((figure for figure in run.figures if not figure.private), folder)
+        summary = pd.DataFrame([_list_facts(run, tables=False) for run in runs])
+        write_table(summary.astype(str), folder / "reproduction.csv")
     facts = [_list_facts(run) for run in runs]
     texts: list[str] = []
     for source in dict.fromkeys(run.item.source for run in runs):
@@ -52,19 +60,6 @@ def reproduce_source(arguments: argparse.Namespace, console: Console) -> int:
     line = ", ".join(f"{number} {kind}" for kind, number in counts.items() if number)
     console.print_result({"items": facts, "counts": counts}, f"{len(runs)} items: {line}\n\n{text}")
     return 1 if counts["deviates"] else 0
-
-
-def _write(runs: Sequence[Reproduction], folder: Path) -> None:
-    """A table for each table, a drawing for each figure, and one table of what came of all."""
-    import pandas as pd
-
-    folder.mkdir(parents=True, exist_ok=True)
-    for run in runs:
-        for table in (table for table in run.tables if not table.private):
-            write_table(table.to_pandas(), folder / f"{table.name}.csv")
-        write_figures((figure for figure in run.figures if not figure.private), folder)
-    summary = pd.DataFrame([_list_facts(run, tables=False) for run in runs])
-    write_table(summary.astype(str), folder / "reproduction.csv")
 
 
 def _list_facts(run: Reproduction, *, tables: bool = True) -> dict[str, Any]:

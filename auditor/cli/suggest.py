@@ -89,10 +89,8 @@ def suggest_release(arguments: argparse.Namespace, console: Console) -> int:
         failing_note = f" and {failing:,} that would not pass" if failing else ""
         text += f"\n\n{format_count(passing, 'suggestion')}{failing_note} written to {out}."
         if result.best is not None:
-            stated_epsilon = shlex.quote(str(out))
-            text += (
-                f"\nTo make the first: auditor audit LOG --suggestion {stated_epsilon} --out DIR"
-            )
+            file = shlex.quote(str(out))
+            text += f"\nTo make the first: auditor audit LOG --suggestion {file} --out DIR"
     console.print_result(facts, text)
     if result.stopped == "cancelled":
         return CANCELLED

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from auditor.cli.console import format_utc, format_value
-from auditor.cli.progress_display import format_duration
+from auditor.cli.console import format_duration, format_utc, format_value
 from auditor.engine.plan import LEFT_OUT
 from auditor.engine.run import Run
 from auditor.figures import format_count, format_share
@@ -29,8 +28,15 @@ def closing_summary(
     result: Run, log: LogTotals, verdict: ReleaseVerdict, folder: Path, *, next_step: str = ""
 ) -> str:
     """What was made of what, what it guarantees, what attackers achieve, and the answer."""
+    params = result.plan.params
+    usual = type(params)().to_dict()
+    settings = ", ".join(
+        f"{name} = {value if type(value) is int else format_value(value)}"  # as it is typed
+        for name, value in params.to_dict().items()
+        if usual.get(name) != value
+    )
     rows = [
-        ("Method", _format_method(result)),
+        ("Method", f"{result.plan.what.title} with {settings or 'its defaults'}"),
         ("Log", _format_log(log)),
         ("People", "; ".join(verdict.exposed)),
         ("Sample", verdict.sampled),
@@ -159,19 +165,6 @@ def log_summary(log: LogTotals, facts: Mapping[str, Any]) -> str:
     if len(origin.rejects) > REJECTS:
         text.append(f"  … --json shows the first {len(origin.rejects):,}")
     return "\n".join(text)
-
-
-def _format_method(result: Run) -> str:
-    params = result.plan.params
-    usual = type(params)().to_dict()
-    changed_params = {
-        name: value for name, value in params.to_dict().items() if usual.get(name) != value
-    }
-    settings = ", ".join(
-        f"{name} = {value if type(value) is int else format_value(value)}"  # as it is typed
-        for name, value in changed_params.items()
-    )
-    return f"{result.plan.what.title} with {settings or 'its defaults'}"
 
 
 def _format_log(log: LogTotals) -> str:

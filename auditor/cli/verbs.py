@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import dataclasses
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from auditor.attacks.adversaries import find_adversary
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.detection.languages import estimate_languages
 from auditor.attacks.registry import ATTACKS
-from auditor.bounded_files import UnfitFile, read_text
+from auditor.bounded_files import UnfitFile, read_bounded, read_text
 from auditor.cli import (
     approval,
     completion,
@@ -56,14 +57,13 @@ from auditor.cli.console import (
     to_json_value,
 )
 from auditor.cli.summary import closing_summary, demo_summary, log_facts, log_summary
-from auditor.cli.sweep_journal import SweepJournal
 from auditor.engine import explanation
 from auditor.engine import sweep as engine_sweep
 from auditor.engine.backends import local
 from auditor.engine.costs import CostEstimator
 from auditor.engine.plan import Intent, resolve_intent, select_checks
 from auditor.engine.run_progress import forecast_run
-from auditor.errors import LogFormatError, MissingInput, ParameterError
+from auditor.errors import LogFormatError, MissingInput, ParameterError, PlaceRefused
 from auditor.figures import format_count, format_share
 from auditor.log import gazetteers
 from auditor.log.columns import describe_columns, list_exposures
@@ -85,7 +85,7 @@ from auditor.registry import Registry
 from auditor.release import export, signing, synthetic_log
 from auditor.release.explanation_text import as_text
 from auditor.release.export import write_json, write_table
-from auditor.release.export_target import check_file, check_folder
+from auditor.release.export_target import check_file, check_folder, quote_name
 from auditor.release.feedback import SignedFeedback, feedback_sentences, read_feedback
 from auditor.release.gates import judge_record
 from auditor.release.manifest import read_manifest
@@ -155,7 +155,29 @@ def write_demo(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.param:
         raise ParameterError("param", "The demonstration takes -p CHECK.NAME=VALUE alone.")
     if arguments.all:
-        return _compare_methods(arguments, console)
+        folder = Path(arguments.out)
+        html.check_demo(folder, overwrite=arguments.overwrite)
+        log = load_log([gazetteers.sample_log()], None, console, what="sample log")
+        plans = [resolve_intent(Intent(method=name), log) for name in METHODS]
+        estimator = CostEstimator.load_shipped()
+        console.expect_runs(*(forecast_run(plan, len(log), estimator) for plan in plans))
+        results = []
+        for number, plan in enumerate(plans, start=1):
+            phase = f"{plan.what.title} ({number} of {len(plans)})"
+            results.append(run_plan(plan, Evidence(log=log), SecureRandomness(), console, phase))
+        console.begin_phase("Writing the report")
+        report = html.demo_report(
+            results, log, folder, edition=arguments.edition, overwrite=arguments.overwrite
+        )
+        summary = {result.plan.method: print_values(result.values) for result in results}
+        records = [ReleaseRecord.of_run(result, log) for result in results]
+        verdicts = [measured_verdict(judge_record(record, default_policy())) for record in records]
+        console.print_result(
+            {"report": str(report), "methods": summary},
+            demo_summary(results, verdicts, report),
+            details="\n\n".join(run_text(result) for result in results),
+        )
+        return 0
     arguments.log = str(gazetteers.sample_log())
     folder = Path(arguments.out)
     approval.check_places(arguments, folder, input_paths(arguments), console)
@@ -164,33 +186,6 @@ def write_demo(arguments: argparse.Namespace, console: Console) -> int:
         console.print_note("No release of the sample log is expected to pass this policy.")
         return 1
     return approval.audit_intent(arguments, intent, console)
-
-
-def _compare_methods(arguments: argparse.Namespace, console: Console) -> int:
-    """Every method, measure and attack on the bundled sample log, and a report of it."""
-    folder = Path(arguments.out)
-    html.check_demo(folder, overwrite=arguments.overwrite)
-    log = load_log([gazetteers.sample_log()], None, console, what="sample log")
-    plans = [resolve_intent(Intent(method=name), log) for name in METHODS]
-    estimator = CostEstimator.load_shipped()
-    console.expect_runs(*(forecast_run(plan, len(log), estimator) for plan in plans))
-    results = []
-    for number, plan in enumerate(plans, start=1):
-        phase = f"{plan.what.title} ({number} of {len(plans)})"
-        results.append(run_plan(plan, Evidence(log=log), SecureRandomness(), console, phase))
-    console.begin_phase("Writing the report")
-    report = html.demo_report(
-        results, log, folder, edition=arguments.edition, overwrite=arguments.overwrite
-    )
-    summary = {result.plan.method: print_values(result.values) for result in results}
-    records = [ReleaseRecord.of_run(result, log) for result in results]
-    verdicts = [measured_verdict(judge_record(record, default_policy())) for record in records]
-    console.print_result(
-        {"report": str(report), "methods": summary},
-        demo_summary(results, verdicts, report),
-        details="\n\n".join(run_text(result) for result in results),
-    )
-    return 0
 
 
 def write_synthetic_log(arguments: argparse.Namespace, console: Console) -> int:
@@ -570,7 +565,7 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
     if printed and (arguments.json or arguments.resume):
         raise ParameterError("out", "A table that is printed takes no --json and no --resume.")
     out = Path(arguments.out)
-    part = SweepJournal.check_place(out, resume=arguments.resume, overwrite=overwrite)
+    part = _check_journal(out, resume=arguments.resume, overwrite=overwrite)
     if not printed:
         overwrite = overwrite or part.exists()
         check_file(out, inputs, overwrite=overwrite)
@@ -581,7 +576,7 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
         check_file(out, log.origin.files, overwrite=overwrite)
     total = sweep.cell_count
     done: list[engine_sweep.SweepCell] = []
-    journal = None if printed else SweepJournal(part, sweep, log)
+    journal = None if printed else engine_sweep.SweepJournal(part, sweep, log)
     try:
         with journal or contextlib.nullcontext():
             for cell in engine_sweep.run_sweep(sweep, log, console.handle, console, cache=journal):
@@ -605,6 +600,29 @@ def sweep_parameters(arguments: argparse.Namespace, console: Console) -> int:
         f"{format_count(len(rows), 'setting')} written to {arguments.out}",
     )
     return 0
+
+
+def _check_journal(table: Path, *, resume: bool, overwrite: bool) -> Path:
+    """Where the journal of a table stands; raises `PlaceRefused`.
+
+    An older one is kept with `resume`, and removed with `overwrite`.
+    """
+    path = table.with_name(f"{table.name}.part")
+    if resume or not os.path.lexists(path):
+        return path
+    if not overwrite:
+        raise PlaceRefused(
+            f"{quote_name(path)} holds what a stopped sweep came to. Go on with --resume, or "
+            "begin anew with --overwrite."
+        )
+    try:
+        is_journal = read_bounded(path, engine_sweep.LARGEST_JOURNAL)[:8] in (b"", b'{"key": ')
+    except UnfitFile:
+        is_journal = False
+    if not is_journal:
+        raise PlaceRefused(f"{quote_name(path)} was not made by a sweep. Move it away.")
+    path.unlink()
+    return path
 
 
 VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {

@@ -8,20 +8,26 @@ too, and one can't tell which of the two made the difference.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import math
+import os
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal, InvalidOperation
-from typing import Any, Protocol
+from pathlib import Path
+from types import TracebackType
+from typing import Any
 
 import numpy as np
 
-from auditor import figures
+from auditor import figures, platform
 from auditor.arrays import Int64s
 from auditor.attacks.base import Evidence
+from auditor.bounded_files import UnfitFile, read_bounded
 from auditor.engine.events import Listener
 from auditor.engine.plan import Intent, resolve_intent
 from auditor.engine.run import prefix_name
@@ -34,9 +40,12 @@ from auditor.messages import as_phrase, join_phrases, phrase
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, Params
 from auditor.privacy.noise import PreviewRandomness
+from auditor.version import __version__
 
 MOST_CELLS = 10_000
 """Cells of one grid: each is a whole run, so that a larger one would hardly ever end."""
+LARGEST_JOURNAL = 1 << 30
+"""Bytes of a file that keeps the cells of a sweep."""
 
 
 @dataclass(frozen=True)
@@ -139,16 +148,71 @@ class SweepCell:
     values: tuple[MetricValue, ...]
 
 
-class KeptCells(Protocol):
-    """The store of the cells that a sweep has finished."""
+class SweepJournal:
+    """The cells of a sweep of one log, kept line by line in a file: a stopped one goes on.
 
-    cells: dict[str, SweepCell]
+    A cell is taken from there only if log, settings, checks, seed, place in the grid and version of
+    the program are those of the cell that is asked for. No query stands in it. The file is gone
+    once all cells are done.
+    """
+
+    def __init__(self, path: Path, sweep: ParameterSweep, log: QueryLog) -> None:
+        self.path = path
+        checks = [[name, params.to_dict()] for name, params in sweep.checks]
+        parts: list[Any] = [__version__, log.digest, sweep.method, sweep.attacks]
+        parts += [sweep.measures, checks]
+        parts += [sweep.seed, sweep.equal, sweep.list_cells() if sweep.equal else []]
+        self._whole = [*parts, sweep.base.to_dict()]
+        self.cells: dict[str, SweepCell] = {}
+        self._file: Any = None
+
+    def __enter__(self) -> SweepJournal:
+        self._read()
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        self._file = os.fdopen(os.open(self.path, flags, 0o600), "w", encoding="utf-8")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+        if kind is None:
+            self.path.unlink(missing_ok=True)
+        else:
+            platform.sync_private_file(self.path)
 
     def find_key(self, number: int, cell: Mapping[str, Any]) -> str:
-        """What the result of a cell follows from, in short."""
+        """SHA-256 of all that a cell's result follows from."""
+        text = json.dumps([*self._whole, number, dict(cell)], sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()
 
     def add(self, key: str, cell: SweepCell) -> None:
-        """Keep a cell that was just done."""
+        """Note a cell that was just done."""
+        values = [asdict(replace(value, who=None)) for value in cell.values]
+        line = {"key": key, "row": cell.row, "values": values}
+
+        def convert(value: Any) -> Any:
+            return value.item() if hasattr(value, "item") else str(value)
+
+        self._file.write(json.dumps(line, default=convert) + "\n")
+        self._file.flush()
+
+    def _read(self) -> None:
+        """Take what can be read; a line that was cut off, or isn't ours, is done anew."""
+        try:
+            lines = read_bounded(self.path, LARGEST_JOURNAL).splitlines()
+        except UnfitFile:
+            return
+        for line in lines:
+            try:
+                plain = json.loads(line)
+                values = tuple(
+                    MetricValue(**item | {"interval": tuple(item.get("interval") or ()) or None})
+                    for item in plain["values"]
+                )
+                self.cells[str(plain["key"])] = SweepCell((), dict(plain["row"]), values)
+            except (ValueError, KeyError, TypeError, RecursionError):
+                continue
 
 
 def run_sweep(
@@ -157,7 +221,7 @@ def run_sweep(
     handle: RunHandle,
     listener: Listener,
     *,
-    cache: KeptCells | None = None,
+    cache: SweepJournal | None = None,
 ) -> Iterator[SweepCell]:
     """Run one cell after the other, each when it is asked for. Raises `AuditorError`.
 

