@@ -116,7 +116,13 @@ def read_text(path: Path, byte_limit: int) -> str:
     """
     data = read_bounded(path, byte_limit)
     if data[:2] == b"\x1f\x8b":
-        data = _unpack_gzip(data, byte_limit)
+        try:
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(byte_limit + 1)
+        except (EOFError, OSError, zlib.error):
+            raise UnfitFile(phrase("damaged or cut short")) from None
+        if len(data) > byte_limit:
+            size = as_phrase(_format_size(byte_limit))
+            raise UnfitFile(phrase("larger than {size} once unpacked", size=size))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -160,8 +166,11 @@ def parse_json(data: bytes) -> Any:
         raise UnfitFile(phrase("not valid JSON (nested too deep)")) from None
     if is_deeper(plain, DEEPEST):
         raise UnfitFile(phrase("not valid JSON (nested too deep)"))
-    if "\\u" in text and not _is_unicode(plain):
-        raise UnfitFile(phrase("not valid JSON (half a surrogate pair)"))
+    try:
+        if "\\u" in text:
+            json.dumps(plain, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        raise UnfitFile(phrase("not valid JSON (half a surrogate pair)")) from None
     return plain
 
 
@@ -221,26 +230,6 @@ def is_deeper(plain: Any, depth: int) -> bool:
         if not level:
             return False
     return True
-
-
-def _is_unicode(plain: Any) -> bool:
-    try:
-        json.dumps(plain, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _unpack_gzip(data: bytes, byte_limit: int) -> bytes:
-    try:
-        unpacked = gzip.GzipFile(fileobj=io.BytesIO(data)).read(byte_limit + 1)
-    except (EOFError, OSError, zlib.error):
-        raise UnfitFile(phrase("damaged or cut short")) from None
-    if len(unpacked) > byte_limit:
-        raise UnfitFile(
-            phrase("larger than {size} once unpacked", size=as_phrase(_format_size(byte_limit)))
-        )
-    return unpacked
 
 
 def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

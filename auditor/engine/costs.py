@@ -129,7 +129,13 @@ class CostEstimator:
                 for past_rows, spent in past
             )
             return RunCost(seconds, 0, rows / max(max(past_rows for past_rows, _ in past), 1), True)
-        seconds = _correct_by_runs([(point.rows, point.seconds) for point in points], past, rows)
+        times = [(point.rows, point.seconds) for point in points]
+        expected = [(_interpolate_cost(times, past_rows), spent) for past_rows, spent in past]
+        ratios = [spent / least for least, spent in expected if least >= START]
+        ratio = statistics.median(ratios) if ratios else 1.0
+        extra_seconds = [spent - ratio * least for least, spent in expected if least < START]
+        start = max(statistics.median(extra_seconds), 0.0) if extra_seconds else 0.0
+        seconds = ratio * _interpolate_cost(times, rows) + start
         stopped = [point for point in measured if point.over and point.rows <= rows]
         seconds = max([seconds, *(point.seconds * rows / point.rows for point in stopped)])
         memory = _interpolate_cost([(point.rows, float(point.bytes)) for point in points], rows)
@@ -200,18 +206,6 @@ def _interpolate_cost(points: Sequence[tuple[int, float]], rows: int) -> float:
         return high[1] * size / max(high[0], 1)
     power = math.log(max(high[1], 1e-9) / max(low[1], 1e-9)) / math.log(high[0] / max(low[0], 1))
     return float(low[1] * (size / max(low[0], 1)) ** max(power, 0.0))
-
-
-def _correct_by_runs(
-    points: Sequence[tuple[int, float]], past: Sequence[tuple[int, float]], rows: int
-) -> float:
-    """The measured time at `rows`, corrected by past runs of (rows, seconds)."""
-    expected = [(_interpolate_cost(points, past_rows), spent) for past_rows, spent in past]
-    ratios = [spent / least for least, spent in expected if least >= START]
-    ratio = statistics.median(ratios) if ratios else 1.0
-    extra_seconds = [spent - ratio * least for least, spent in expected if least < START]
-    start = max(statistics.median(extra_seconds), 0.0) if extra_seconds else 0.0
-    return ratio * _interpolate_cost(points, rows) + start
 
 
 def _read_past(path: Path | None) -> PastRuns:

@@ -113,7 +113,26 @@ def explain_query(
     progress.stage("looking up the query")
     request = ExplanationRequest.of(log, query, release)
     progress.check()
-    answer = _find_in_release(request, release)
+    plain: dict[str, Any] = {}
+    if release.tables is not None:
+        spelling = spell_queries(Vocabulary.of([request.text]), release)[0]
+        code = code_of(release.tables.queries, spelling)
+        if code != NONE and release.tables.is_counted:
+            plain["released_count"] = int(release.tables.query_count[code])
+        released = code != NONE
+    else:
+        assert release.log is not None
+        matches = ExplanationRequest.of(release.log, request.text)
+        plain |= {"released_rows": len(matches.rows), "released_users": len(matches.users)}
+        released = len(matches.rows) > 0
+    answer = ExplanationAnswer(
+        query=request.text,
+        method=release.method,
+        rows=len(request.rows),
+        users=len(request.users),
+        released=released,
+        **plain,
+    )
     params = params_of(release)
     hook = METHODS[release.method].explain if params is not None else None
     if hook is None:
@@ -140,29 +159,6 @@ def params_of(release: Anonymized) -> Params | None:
     if params is None or (release.log is None) != (METHODS[release.method].yields == "tables"):
         return None
     return params
-
-
-def _find_in_release(request: ExplanationRequest, release: Anonymized) -> ExplanationAnswer:
-    plain: dict[str, Any] = {}
-    if release.tables is not None:
-        spelling = spell_queries(Vocabulary.of([request.text]), release)[0]
-        code = code_of(release.tables.queries, spelling)
-        if code != NONE and release.tables.is_counted:
-            plain["released_count"] = int(release.tables.query_count[code])
-        released = code != NONE
-    else:
-        assert release.log is not None
-        matches = ExplanationRequest.of(release.log, request.text)
-        plain |= {"released_rows": len(matches.rows), "released_users": len(matches.users)}
-        released = len(matches.rows) > 0
-    return ExplanationAnswer(
-        query=request.text,
-        method=release.method,
-        rows=len(request.rows),
-        users=len(request.users),
-        released=released,
-        **plain,
-    )
 
 
 def beginning_with(log: QueryLog, start: str, user_limit: int, progress: Progress) -> list[str]:

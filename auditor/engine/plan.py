@@ -118,7 +118,14 @@ class Plan(ShortRepr):
         and so are other releases. `columns` and `options` say how the log is read, the first before
         the second.
         """
-        opened = [f"log = auditor.read_log({_write_read_arguments(logs, columns, options)})"]
+        reading = [_write_files(logs, "log.tsv")]
+        if options is not None:
+            columns = columns or options.columns
+            if changes := _list_changed(options):
+                text = ", ".join(f"{name}={value!r}" for name, value in changes.items())
+                reading.append(f"auditor.ReadOptions({text})")
+        reading += [f"{role}={name!r}" for role, name in (columns or {}).items()]
+        opened = [f"log = auditor.read_log({', '.join(reading)})"]
         arguments: dict[str, str] = {}
         inputs = dict(self.knowledge)
         if "reference" in inputs:
@@ -463,21 +470,6 @@ def _format_toml(value: Any) -> str:
             "\x7f", "\\u007f"
         )
     return repr(value)
-
-
-def _write_read_arguments(
-    logs: Sequence[str], columns: Mapping[str, str | int] | None, options: ReadOptions | None
-) -> str:
-    """The arguments of `auditor.read_log` for a log's files and how they are read."""
-    read_arguments = {}
-    if options is not None:
-        columns = columns or options.columns
-        read_arguments = _list_changed(options)
-    arguments = [_write_files(logs, "log.tsv")]
-    if read_arguments:
-        text = ", ".join(f"{name}={value!r}" for name, value in read_arguments.items())
-        arguments.append(f"auditor.ReadOptions({text})")
-    return ", ".join([*arguments, *(f"{role}={name!r}" for role, name in (columns or {}).items())])
 
 
 def _check_without_users(registry: Registry[Any], names: tuple[str, ...]) -> None:

@@ -56,12 +56,6 @@ class SourceItem:
         """What it is asked for by."""
         return (self.name, *self.facts.get("also", ()))
 
-    def answers_to(self, text: str) -> bool:
-        """Whether "3", "table 3" or "fig3", as typed, names the item."""
-        label = _squeeze(text)
-        labels = [_squeeze(name) for name in self.names]
-        return label in labels or f"table{label}" in labels or f"figure{label}" in labels
-
     @property
     def command(self) -> str:
         """What makes it at the terminal, or which function works it out."""
@@ -124,7 +118,9 @@ def find_items(source: str, text: str | None = None) -> list[SourceItem]:
     items = [i for name in (SOURCES if source == "all" else (source,)) for i in _read_source(name)]
     if text is None:
         return items
-    matches = [item for item in items if item.answers_to(text)]
+    label = _squeeze(text)  # as typed: "3", "table 3" or "fig3"
+    labels = {label, f"table{label}", f"figure{label}"}
+    matches = [item for item in items if not labels.isdisjoint(map(_squeeze, item.names))]
     if not matches:
         choices = ", ".join(name for item in items for name in item.names)
         raise ParameterError(
@@ -155,7 +151,12 @@ def reproduce_items(
     with tempfile.TemporaryDirectory() as folder:
         is_synthetic = evidence is None
         if evidence is None and any("values" not in item.facts for item in items):
-            evidence = _synthesize(Path(folder), progress)
+            from auditor.log.synthetic.generator import synthesize_log, write_synthetic
+
+            dataset = synthesize_log(USERS, seed=0, progress=progress)
+            write_synthetic(dataset, Path(folder))
+            profiles = Path(folder) / "profiles.csv"
+            evidence = Evidence(log=dataset.log, reference=dataset.reference, profiles=profiles)
         releases: dict[str, Any] = {}
         for item in items:
             progress.check()
@@ -170,14 +171,6 @@ def reproduce_items(
                 figures = tuple(replace(figure, private=False) for figure in result.figures)
                 result = replace(result, tables=tables, figures=figures)
             yield result
-
-
-def _synthesize(folder: Path, progress: Progress) -> Evidence:
-    from auditor.log.synthetic.generator import synthesize_log, write_synthetic
-
-    dataset = synthesize_log(USERS, seed=0, progress=progress)
-    write_synthetic(dataset, folder)
-    return Evidence(log=dataset.log, reference=dataset.reference, profiles=folder / "profiles.csv")
 
 
 def _compare_values(item: SourceItem, progress: Progress) -> Reproduction:
@@ -253,32 +246,25 @@ def _make_item(
             progress=progress,
         )
     else:
-        table = _tabulate_sweep(item, log, progress)
+        kind = METHODS[facts["method"]].params
+        sweep = ParameterSweep(
+            method=facts["method"],
+            base=kind().replace(**facts.get("params", {})),
+            axes=tuple(SweepAxis.parse(kind, text) for text in facts["sweep"]),
+            measures=tuple(facts["measures"]),
+            equal=bool(facts.get("equal")),
+        )
+        columns = facts["columns"]
+        cells = run_sweep(sweep, log, RunHandle(0), lambda _: progress.check())
+        rows = [[*cell.place, *(cell.row.get(name) for name in columns)] for cell in cells]
+        heads = (*(axis.title for axis in sweep.axes), *columns)
+        table = Table(_squeeze(item.name), item.title, heads, rows, own_words=True)
         return Reproduction(item, "another log", (table,), log=summary)
     tables = tuple(output for output in result.tables if output.name in shows or "*" in shows)
     figures = tuple(output for output in result.figures if output.name in shows or "*" in shows)
     if not tables and not figures:
         return Reproduction(item, "not made", why=" ".join(result.notes), log=summary)
     return Reproduction(item, "another log", tables, figures, log=summary)
-
-
-def _tabulate_sweep(item: SourceItem, log: QueryLog, progress: Progress) -> Table:
-    facts = item.facts
-    kind = METHODS[facts["method"]].params
-    axes = tuple(SweepAxis.parse(kind, text) for text in facts["sweep"])
-    sweep = ParameterSweep(
-        method=facts["method"],
-        base=kind().replace(**facts.get("params", {})),
-        axes=axes,
-        measures=tuple(facts["measures"]),
-        equal=bool(facts.get("equal")),
-    )
-    handle = RunHandle(0)
-    columns = facts["columns"]
-    cells = run_sweep(sweep, log, handle, lambda _: progress.check())
-    rows = [[*cell.place, *(cell.row.get(name) for name in columns)] for cell in cells]
-    heads = (*(axis.title for axis in axes), *columns)
-    return Table(_squeeze(item.name), item.title, heads, rows, own_words=True)
 
 
 def _squeeze(text: str) -> str:

@@ -112,9 +112,8 @@ class RunResourceWarning:
     trouble: Literal["", "memory", "time"] = ""
     # Values of the method's parameters with which it is faster.
     quicker: tuple[tuple[str, Any], ...] = ()
-    lighter_parts: tuple[
-        str, ...
-    ] = ()  # measures and attacks whose absence is enough, costliest first
+    # Measures and attacks whose absence is enough, costliest first.
+    lighter_parts: tuple[str, ...] = ()
 
 
 def warn_of_resources(
@@ -136,9 +135,8 @@ def warn_of_resources(
             break
         left_out.append(name)
         smaller_plan = smaller_plan.drop_parts([name])
-    if (
-        _find_trouble(smaller_plan, memory) == trouble
-    ):  # then at least half of what is too much must go
+    if _find_trouble(smaller_plan, memory) == trouble:
+        # Then at least half of what is too much must go.
         before, after = (forecast.total for forecast in (planned, smaller_plan))
         if not before or not after or 2 * amount(after) > amount(before):
             left_out = []

@@ -45,7 +45,24 @@ def warm_engine(compiles: bool = False) -> None:
     """
     log, checks = tiny_log(), set[str]()
     for name in (FIRST, *(name for name in METHODS if name != FIRST)):
-        _warm_method(name, log, set() if compiles else checks)
+        if compiles:
+            checks = set()
+        with contextlib.suppress(AuditorError):  # what doesn't suit so small a log is let be
+            intent = Intent(method=name)
+            for attack in ATTACKS:
+                intent = intent.tune_check(attack, **ATTACKS[attack].quick)
+            plan = resolve_intent(intent, log)
+            if plan.what.outlook is not None:
+                plan.what.outlook(log, plan.params, scale=1.0, progress=Progress())
+            attacks, measures = (
+                tuple(step for step in steps if step.name not in checks)
+                for steps in (plan.attacks, plan.measures)
+            )
+            plan = dataclasses.replace(plan, attacks=attacks, measures=measures)
+            execute_plan(
+                plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), lambda _: None
+            )
+            checks.update(step.name for step in (*attacks, *measures))
         if name == FIRST:
             SecureRandomness().load_sampler()
     if compiles:
@@ -105,27 +122,6 @@ def tiny_log() -> QueryLog:
         queries=Vocabulary.of(("weather", "train times", "jo@example.org", "42")),
         urls=Vocabulary.of(("http://a.example", "http://b.example")),
     )
-
-
-def _warm_method(name: str, log: QueryLog, checks: set[str]) -> None:
-    """One method with the attacks and measures that aren't among the warm `checks`, which grow.
-
-    What doesn't suit so small a log is let be.
-    """
-    with contextlib.suppress(AuditorError):
-        intent = Intent(method=name)
-        for attack in ATTACKS:
-            intent = intent.tune_check(attack, **ATTACKS[attack].quick)
-        plan = resolve_intent(intent, log)
-        if plan.what.outlook is not None:
-            plan.what.outlook(log, plan.params, scale=1.0, progress=Progress())
-        attacks, measures = (
-            tuple(step for step in steps if step.name not in checks)
-            for steps in (plan.attacks, plan.measures)
-        )
-        plan = dataclasses.replace(plan, attacks=attacks, measures=measures)
-        execute_plan(plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), lambda _: None)
-        checks.update(step.name for step in (*attacks, *measures))
 
 
 def _end_with_input() -> None:

@@ -173,9 +173,8 @@ def choose_event(
             bounds = bound(k, n, j, m, delta=delta, confidence=confidence)
             middle = (k + j + 1) / (n + m + 2)
             error = np.sqrt(middle * (1 - middle) * (1 / n + 1 / m))
-            standard_errors = (
-                k / n - delta - j / m
-            ) / error  # standard errors by which p − δ lies above q
+            # By how many standard errors p − δ lies above q.
+            standard_errors = (k / n - delta - j / m) / error
             order = np.lexsort((standard_errors, bounds))
             index = int(order[-1])
             if (float(bounds[index]), float(standard_errors[index])) > best:

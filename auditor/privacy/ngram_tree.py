@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from auditor.arrays import Int32s, Int64s, Integers, find_sorted
+from auditor.arrays import Int32s, Int64s, find_sorted
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.text import TokenizedQueries, tokenize_strings
@@ -70,14 +70,13 @@ class NgramTree:
                 if length > 1:
                     fits = place + length <= tokens.offsets[owners[place] + 1]
                     place, state = place[fits], state[fits]
-                    state = self._extend(length, state, tokens.codes[place + (length - 1)])
+                    state = find_sorted(
+                        state * self._width + tokens.codes[place + (length - 1)],
+                        self._keys[length - 1],
+                    )
                 place, state = place[state != NONE], state[state != NONE]
                 code = self._ends[length - 1][state]
                 yield length, place[code != NONE], code[code != NONE]
-
-    def _extend(self, length: int, state: Int64s, words: Integers) -> Int64s:
-        """The numbers of beginnings of `length` words, from those of one word less."""
-        return find_sorted(state * self._width + words, self._keys[length - 1])
 
 
 def pair_queries(

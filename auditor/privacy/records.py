@@ -88,9 +88,7 @@ def rows_tell(log: QueryLog, release: Anonymized, progress: Progress) -> bool:
         block_keys = keys.hash_raw_rows(slice(first, last))
         place = np.minimum(np.searchsorted(sample_keys, block_keys), len(sample_keys) - 1)
         hits = sample_keys[place[sample_keys[place] == block_keys]]
-        is_released |= is_among(
-            sample_keys, hits
-        )  # rows of the sample that are alike stand in a row
+        is_released |= is_among(sample_keys, hits)  # rows that are alike stand in a row
         if float(is_released.mean()) >= _ALIKE:
             return True
     return False
@@ -285,7 +283,14 @@ def _by_rows(
         search = _by_equal_rows if times == EXACT else _by_rare_rows
         records = search(log, released, keys, users, progress)
         return _drop_strangers(log, released, keys, records, users, progress)
-    whole_records = _by_whole_records(log, released, keys, progress)
+    # The record with exactly the rows of each user; −2 where several have these.
+    user_hashes = np.add.reduceat(keys.hash_raw_rows(slice(None)), log.user_starts[:-1])
+    progress.check()
+    record_hashes = np.add.reduceat(keys.hash_released_rows(slice(None)), released.user_starts[:-1])
+    partner = match_partners(user_hashes, record_hashes)
+    whole_records = np.where(
+        partner < 0, np.where(is_among(user_hashes, record_hashes), -2, -1), partner
+    )
     records = whole_records[users]
     unmatched = np.flatnonzero(records == -1)
     if times == EXACT and len(unmatched):
@@ -465,17 +470,6 @@ def _count_events(log: QueryLog) -> Int64s:
 def _mix_pairs(record: Int64s, key: UInt64s) -> UInt64s:
     """A number for each pair of a record and a row's key, equal for equal pairs."""
     return mix_bits(record.astype(np.uint64) * GOLDEN_RATIO + key)
-
-
-def _by_whole_records(
-    log: QueryLog, released: QueryLog, keys: _RecordKeys, progress: Progress
-) -> Int64s:
-    """The record whose rows are all like those of one user, whom no other is like."""
-    user_hashes = np.add.reduceat(keys.hash_raw_rows(slice(None)), log.user_starts[:-1])
-    progress.check()
-    record_hashes = np.add.reduceat(keys.hash_released_rows(slice(None)), released.user_starts[:-1])
-    partner = match_partners(user_hashes, record_hashes)
-    return np.where(partner < 0, np.where(is_among(user_hashes, record_hashes), -2, -1), partner)
 
 
 def match_partners(own_hashes: UInt64s, other_hashes: UInt64s) -> Int64s:

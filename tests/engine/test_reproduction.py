@@ -3,6 +3,7 @@
 import dataclasses
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -13,6 +14,7 @@ from auditor.__main__ import main
 from auditor.attacks.base import Evidence
 from auditor.engine import reproduction
 from auditor.engine.reproduction import SOURCES, find_items, reproduce_items
+from auditor.log.synthetic import generator
 from auditor.log.synthetic.generator import synthesize_log, write_synthetic
 from auditor.progress import silent_progress
 
@@ -73,7 +75,9 @@ def test_that_items_are_found_by_what_people_type() -> None:
 def test_that_words_are_shown_of_a_made_up_log_alone(
     evidence: Evidence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reproduction, "_synthesize", lambda *_: evidence)
+    made_up = SimpleNamespace(log=evidence.log, reference=evidence.reference)
+    monkeypatch.setattr(generator, "synthesize_log", lambda *_, **__: made_up)
+    monkeypatch.setattr(generator, "write_synthetic", lambda *_: None)
     (item,) = find_items("microaggregation", "7")
     for source, private in ((evidence, True), (None, False)):
         assert {table.private for table in reproduce_one(item, source).tables} == {private}

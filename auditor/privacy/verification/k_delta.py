@@ -23,7 +23,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, Integers, expand_ranges
+from auditor.arrays import Float64s, Int64s, Integers, expand_ranges
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
 from auditor.log.sentences import sentence
@@ -110,7 +110,8 @@ def verify_k_delta(
     wide = _wide_clusters(labels, _ClickSets.of(log, clicked or log, progress), delta, progress)
     classes, of_user = _group_classes(log, labels, progress)
     size = np.bincount(of_user, minlength=len(classes))
-    bad = classes.has_clusters(wide)
+    below = np.concatenate(([0], np.cumsum(np.isin(classes.cluster, wide))))
+    bad = below[classes.starts[1:]] > below[classes.starts[:-1]]
     exact = np.where(bad, 1, size)
     neighbours, reach = exact.copy(), np.zeros(len(classes))
     short = np.flatnonzero((size < k) | bad)
@@ -148,18 +149,6 @@ class _EqualityClasses:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def sum_counts(self) -> Int64s:
-        """The sum of each class's counts."""
-        below = np.concatenate(([0], np.cumsum(self.count)))
-        totals: Int64s = below[self.starts[1:]] - below[self.starts[:-1]]
-        return totals
-
-    def has_clusters(self, wide: Int64s) -> Bools:
-        """Whether each class has any of some clusters."""
-        below = np.concatenate(([0], np.cumsum(np.isin(self.cluster, wide))))
-        is_filled: Bools = below[self.starts[1:]] > below[self.starts[:-1]]
-        return is_filled
-
 
 def _find_neighbours(
     classes: _EqualityClasses,
@@ -175,7 +164,8 @@ def _find_neighbours(
     Of the distances only the greatest one counts, and is exact; where epsilon is 0 nothing else is
     looked for. Both have the shape of `targets`.
     """
-    total = classes.sum_counts()
+    below = np.concatenate(([0], np.cumsum(classes.count)))
+    total = below[classes.starts[1:]] - below[classes.starts[:-1]]
     if total.max(initial=0) >= _MOST_EVENTS:
         raise ValueError(sentence("verification.too_many_events", total=total.max()))
     owner = np.repeat(np.arange(len(classes)), np.diff(classes.starts))

@@ -392,7 +392,13 @@ def describe_origin(
     `digests` are (digest, lines, number) of the splits in order, `rejects` (text, place) of
     refused rows in order.
     """
-    lines = _lines_before(splits, [int(count) for _, count, _ in digests])
+    lines: list[int] = []  # of the same file that stand before each split
+    total = 0
+    for split, (_, count, _) in zip(splits.pieces, digests, strict=True):
+        if split.start == 0 or split.stop < 0:
+            total = 0
+        lines.append(total)
+        total += int(count)
     name = splits.pieces[0].part.name
     counts = {name: sums[name] for name in COUNTS}
     notes = describe_counts(counts, sums["rows"], splits.options.time_zone)
@@ -479,15 +485,3 @@ def _match_ids(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         columns = [*texts, n, span, pa.array(shared), pa.array(weak)]
         names = ["id", "plain", "shape", "n", "span", "shared", "weak"]
         yield pa.RecordBatch.from_arrays(columns, names=names)
-
-
-def _lines_before(splits: LogSplits, lines: list[int]) -> list[int]:
-    """Lines of the same file that stand before each split."""
-    before: list[int] = []
-    total = 0
-    for split, count in zip(splits.pieces, lines, strict=True):
-        if split.start == 0 or split.stop < 0:
-            total = 0
-        before.append(total)
-        total += count
-    return before

@@ -206,7 +206,14 @@ def open_session(master: str | None = None, **extra_settings: str) -> Iterator[S
         if master is None and is_unconfigured and "spark.master" not in before:
             master = "local[*]"
         chosen_master = master or before.get("spark.master", "")
-        _find_ourselves(chosen_master)
+        # The workers of a local session find this package where this process found it.
+        home = str(Path(auditor.__file__).resolve().parent.parent)
+        paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        if home not in paths:
+            os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [home, *paths]))
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        if _is_local(chosen_master):  # elsewhere other machines have to reach this one
+            os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         builder = SparkSession.builder.appName("auditor")
         if master is not None:
             builder = builder.master(master)
@@ -219,7 +226,11 @@ def open_session(master: str | None = None, **extra_settings: str) -> Iterator[S
                 f"No Spark session could be made ({describe_cause(error)}). Check `master` and "
                 "Java."
             ) from None
-        _silence_pyspark(spark)
+        # When Spark ends, its threads print nothing: `run_action` says what happened.
+        logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
+        server: Any = getattr(spark.sparkContext, "_accumulatorServer", None)
+        if server is not None:  # of accumulators, of which there are none here
+            server.handle_error = lambda *_: None
         try:
             yield spark
         except AuditorError:
@@ -241,14 +252,6 @@ def describe_cause(error: Exception) -> str:
     while java.getCause() is not None:
         java = java.getCause()
     return str(java.toString()).partition("\n")[0][:300]
-
-
-def _silence_pyspark(spark: SparkSession) -> None:
-    """Let PySpark's threads print nothing when Spark ends: `run_action` says what happened."""
-    logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
-    server: Any = getattr(spark.sparkContext, "_accumulatorServer", None)
-    if server is not None:  # of accumulators, of which there are none here
-        server.handle_error = lambda *_: None
 
 
 def spark_settings(master: str, options: Mapping[str, str]) -> dict[str, str]:
@@ -295,17 +298,6 @@ def _read_submitted_options() -> dict[str, str]:
     return {pair[0]: pair[1].strip() for pair in pairs if len(pair) == 2 and pair[0][0] != "#"}
 
 
-def _find_ourselves(master: str) -> None:
-    """Let the workers of a local session find this package where this process found it."""
-    home = str(Path(auditor.__file__).resolve().parent.parent)
-    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    if home not in paths:
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [home, *paths]))
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    if _is_local(master):  # elsewhere other machines have to reach this one
-        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-
-
 @contextlib.contextmanager
 def hide_warnings() -> Iterator[None]:
     """Without PySpark's warnings about pandas, which isn't used here."""
@@ -317,13 +309,10 @@ def hide_warnings() -> Iterator[None]:
 
 
 def map_in_arrow(frame: DataFrame, work: Batches, schema: str) -> DataFrame:
-    """``frame.mapInArrow`` whose errors hold no value of the log."""
-    with hide_warnings():
-        return frame.mapInArrow(guard_task(work), schema)
+    """``frame.mapInArrow`` whose errors hold no value of the log.
 
-
-def guard_task(work: Batches) -> Batches:
-    """`work` in an executor: our errors marked for the driver, others as a type and a line."""
+    Our errors come back marked for the driver, others as a type and a line.
+    """
 
     @functools.wraps(work)
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -337,7 +326,8 @@ def guard_task(work: Batches) -> Batches:
             return
         raise RuntimeError(f"{MARK}{json.dumps(report)}~")
 
-    return run
+    with hide_warnings():
+        return frame.mapInArrow(run, schema)
 
 
 def run_action(spark: SparkSession, action: Callable[[], T], progress: Progress) -> T:

@@ -572,20 +572,35 @@ def suppress_rare_values(
     same is counted over all tasks between two steps; values only vanish.
     """
     work.stage("suppressing rare columns")
-    order = _order_columns(work, frame, names, params, linked)
+    ranks: list[tuple[int, int, str]] = []  # the order in which columns go: `released_columns`
+    for name in names if len(names) > 1 else ():
+        reduced = frame.withColumn(name, F.lit(None).cast("string"))
+        counts = _count_users(reduced, names, params, linked)
+        rare = work.count_rows(counts.where(F.col("group_rare") | F.col("cell_rare")))
+        texts = frame.where(_column(name).isNotNull()).select(_column(name)).distinct()
+        ranks.append((rare, -work.count_rows(texts), name))
+    order = [name for *_, name in sorted(ranks)] or list(names)
     old_counts = _count_values(work, frame, names)
     columns, owner = frame.columns, _owner_of(frame) if linked else None
     while True:
         counts = work.persist_frame(_count_users(frame, names, params, linked))
-        facts = _sum_up(work, counts)
-        if facts["group_rare"]:
+        apparent = F.col("apparent")
+        total = counts.agg(
+            F.max("group_rare"),
+            F.max("cell_rare"),
+            F.max(F.when(~apparent, F.col("holders"))),
+            F.min(F.when(apparent, F.struct("holders", "place", "number"))),
+            F.min("holders"),
+        )
+        group_rare, cell_rare, valueless, fewest, least = work.collect_rows(total, 1)[0]
+        if group_rare:
             counts = _take_one(counts, order, F.col("group_rare"), owner)
-        elif facts["cell_rare"] and linked:
+        elif cell_rare and linked:
             counts = _take_all(counts, names, F.col("cell_rare"))
-        elif facts["cell_rare"]:
+        elif cell_rare:
             counts = _take_one(counts, order, F.col("cell_rare"), None)
-        elif facts["bare"] and facts["fewest"] and facts["bare"] < params.group:
-            smallest = F.col("apparent") & (F.col("number") == facts["smallest"])
+        elif valueless and fewest and valueless < params.group:  # so few show nothing
+            smallest = apparent & (F.col("number") == fewest["number"])
             counts = _take_all(counts, names, smallest)
         else:
             break
@@ -593,25 +608,11 @@ def suppress_rare_values(
     new_counts = _count_values(work, frame, names)
     left = tuple(name for name in names if new_counts[name])
     values = sum(new_counts.values())
-    return frame, ShownValues(left, values, sum(old_counts.values()) - values, facts["least"])
+    return frame, ShownValues(left, values, sum(old_counts.values()) - values, least or 0)
 
 
 def _count_values(work: SparkRunContext, frame: DataFrame, names: Sequence[str]) -> dict[str, int]:
     return work.sum_up(frame, **{name: F.count(_column(name)) for name in names})
-
-
-def _order_columns(
-    work: SparkRunContext, frame: DataFrame, names: Sequence[str], params: Any, linked: bool
-) -> list[str]:
-    """The columns in the order in which they go: see `released_columns`."""
-    ranks: list[tuple[int, int, str]] = []
-    for name in names if len(names) > 1 else ():
-        reduced = frame.withColumn(name, F.lit(None).cast("string"))
-        counts = _count_users(reduced, names, params, linked)
-        rare = work.count_rows(counts.where(F.col("group_rare") | F.col("cell_rare")))
-        texts = frame.where(_column(name).isNotNull()).select(_column(name)).distinct()
-        ranks.append((rare, -work.count_rows(texts), name))
-    return [name for *_, name in sorted(ranks)] or list(names)
 
 
 def _count_users(frame: DataFrame, names: Sequence[str], params: Any, linked: bool) -> DataFrame:
@@ -654,23 +655,6 @@ def _count_users(frame: DataFrame, names: Sequence[str], params: Any, linked: bo
 def _owner_of(frame: DataFrame) -> str:
     """What links rows: the records of users where the frame has them, else users."""
     return "record" if "record" in frame.columns else "user"
-
-
-def _sum_up(work: SparkRunContext, counts: DataFrame) -> dict[str, Any]:
-    """Whether anything is rare, users who show nothing, the fewest who show the same, and what."""
-    apparent = F.col("apparent")
-    first = F.when(apparent, F.struct("holders", "place", "number"))
-    total = counts.agg(
-        F.max("group_rare").alias("group_rare"),
-        F.max("cell_rare").alias("cell_rare"),
-        F.max(F.when(~apparent, F.col("holders"))).alias("bare"),
-        F.min(first).alias("first"),
-        F.min("holders").alias("least"),
-    )
-    row = work.collect_rows(total, 1)[0].asDict()
-    smallest = row.pop("first")
-    fewest, _, number = smallest or (0, 0, "")
-    return {**row, "least": row["least"] or 0, "fewest": fewest, "smallest": number}
 
 
 def _take_one(frame: DataFrame, order: Sequence[str], rare: Column, owner: str | None) -> DataFrame:

@@ -19,6 +19,7 @@ releases is drawn once and written, and longer ones read that: all of it is rele
 
 import secrets
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial, reduce
 from typing import Any
 
@@ -45,7 +46,7 @@ from auditor.log.text import tokenize_strings
 from auditor.methods import dated_counts
 from auditor.methods.dated_counts import DatedCountsParams
 from auditor.methods.n_grams import method as n_grams
-from auditor.methods.n_grams.method import Candidates, NGramsParams, WordSequences
+from auditor.methods.n_grams.method import NGramsParams, WordSequences
 from auditor.methods.noisy_counts.histograms import limit_users
 from auditor.methods.noisy_counts.period_units import find_first_days
 from auditor.methods.set_union import method as set_union
@@ -371,20 +372,14 @@ def _weigh_ngrams(
     for _ in range(2, length):
         candidates = source.lengthen(candidates, progress)
     if length > 1:
-        candidates = source.lengthen(_keep_marked(source, candidates, table), progress)
+        first = np.unique(source.log.query, return_index=True)[1]
+        marks = table["marks"].combine_chunks().take(pa.array(first))
+        owners = np.repeat(np.arange(len(first)), pc.list_value_length(marks).to_numpy())
+        is_marked = np.zeros(len(source.words.codes), dtype=np.bool_)
+        is_marked[source.words.offsets[owners] + marks.flatten().to_numpy()] = True
+        codes: Int32s = np.where(is_marked[candidates.positions], candidates.codes, np.int32(-1))
+        candidates = source.lengthen(replace(candidates, codes=codes), progress)
     weights = source.weigh(candidates, item_limit, progress)
     indices = np.flatnonzero(weights)
     texts = pa.array(source.write_texts(candidates, indices), pa.string())
     return [(rows.WEIGHT, texts, None, weights[indices])]
-
-
-def _keep_marked(source: WordSequences, candidates: Candidates, table: pa.Table) -> Candidates:
-    """Those candidates that begin where a row's marks say."""
-    log = source.log
-    first = np.unique(log.query, return_index=True)[1]
-    marks = table["marks"].combine_chunks().take(pa.array(first))
-    owners = np.repeat(np.arange(len(first)), pc.list_value_length(marks).to_numpy())
-    is_marked = np.zeros(len(source.words.codes), dtype=np.bool_)
-    is_marked[source.words.offsets[owners] + marks.flatten().to_numpy()] = True
-    codes: Int32s = np.where(is_marked[candidates.positions], candidates.codes, np.int32(-1))
-    return Candidates(candidates.length, candidates.positions, codes, candidates.total)
