@@ -17,9 +17,8 @@ from auditor.version import __version__
 settle_folder()  # before anything imports Numba, which looks for its folder only then
 
 if TYPE_CHECKING:
-    from auditor.api.accountant import account
     from auditor.api.detection import detect
-    from auditor.api.ledger import ledger
+    from auditor.api.ledger import account, ledger
     from auditor.api.listing import list_attacks, list_measures, list_methods, list_policies
     from auditor.api.log import (
         check,
@@ -75,9 +74,8 @@ __all__ = [
 __all__ += parameters.__all__
 
 _PLACES = {
-    "auditor.api.accountant": ("account",),
     "auditor.api.detection": ("detect",),
-    "auditor.api.ledger": ("ledger",),
+    "auditor.api.ledger": ("account", "ledger"),
     "auditor.api.listing": ("list_attacks", "list_measures", "list_methods", "list_policies"),
     "auditor.api.log": (
         "check", "from_arrow", "from_duckdb", "from_pandas", "from_polars", "load_sample",

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -148,6 +148,18 @@ class SweepCell:
     values: tuple[MetricValue, ...]
 
 
+class KeptCells(Protocol):
+    """The store of the cells that a sweep has finished: a file, or a window's memory."""
+
+    cells: dict[str, SweepCell]
+
+    def find_key(self, number: int, cell: Mapping[str, Any]) -> str:
+        """What the result of a cell follows from, in short."""
+
+    def add(self, key: str, cell: SweepCell) -> None:
+        """Keep a cell that was just done."""
+
+
 class SweepJournal:
     """The cells of a sweep of one log, kept line by line in a file: a stopped one goes on.
 
@@ -221,7 +233,7 @@ def run_sweep(
     handle: RunHandle,
     listener: Listener,
     *,
-    cache: SweepJournal | None = None,
+    cache: KeptCells | None = None,
 ) -> Iterator[SweepCell]:
     """Run one cell after the other, each when it is asked for. Raises `AuditorError`.
 
