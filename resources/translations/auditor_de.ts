@@ -514,14 +514,6 @@
     </message>
     <message numerus="yes">
       <location filename="../../auditor/gui/suggest/page.py" />
-      <source>releases are expected to pass</source>
-      <translation>
-        <numerusform>Freigabe besteht voraussichtlich</numerusform>
-        <numerusform>Freigaben bestehen voraussichtlich</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="../../auditor/gui/suggest/page.py" />
       <source>releases pass</source>
       <translation>
         <numerusform>Freigabe besteht</numerusform>
