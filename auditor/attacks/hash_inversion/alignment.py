@@ -68,7 +68,14 @@ def align_rows(
         return (order, rows) if np.array_equal(ordered, released_keys) else None
     if len(raw.users) != len(release.users):
         return None
-    return _by_user(raw, release, raw_keys, released_keys)
+    left, right = _user_keys(raw, raw_keys), _user_keys(release, released_keys)
+    if not np.array_equal(np.sort(left), np.sort(right)):
+        return None
+    partner = match_partners(left, right)
+    rows = np.flatnonzero(partner[raw.user] >= 0)
+    user = raw.user[rows]
+    image = release.user_starts[partner[user]] + (rows - raw.user_starts[user])
+    return (rows, image) if np.array_equal(raw_keys[rows], released_keys[image]) else None
 
 
 def _aligned_coarsely(
@@ -112,19 +119,6 @@ def _find_unambiguous_rows(user: Integers, key: UInt64s, query: Integers) -> Int
     last = np.append(first[1:], len(order)) - 1
     unambiguous: Int64s = order[first[query[first] == query[last]]]
     return unambiguous
-
-
-def _by_user(
-    raw: QueryLog, release: QueryLog, raw_keys: UInt64s, released_keys: UInt64s
-) -> tuple[Int64s, Int64s] | None:
-    left, right = _user_keys(raw, raw_keys), _user_keys(release, released_keys)
-    if not np.array_equal(np.sort(left), np.sort(right)):
-        return None
-    partner = match_partners(left, right)
-    rows = np.flatnonzero(partner[raw.user] >= 0)
-    user = raw.user[rows]
-    image = release.user_starts[partner[user]] + (rows - raw.user_starts[user])
-    return (rows, image) if np.array_equal(raw_keys[rows], released_keys[image]) else None
 
 
 def _row_keys(log: QueryLog, progress: Progress, times: str = EXACT) -> UInt64s:

@@ -85,20 +85,18 @@ def run(
     Raises `MissingInput` if a reference is wanted and missing, or the release can't be split.
     """
     game, outcome = recover_mapping(evidence, params, rng=rng, progress=progress)
-    last = outcome.scores[-1]
+    last, config = outcome.scores[-1], params.make_config()
     n = last.n
     chance = None
     # Where the truth is known, the chances of pairs are worked out on demand alone.
     if params.confidence == "always" or (params.confidence == "unknown" and not game.has_truth):
         reference = evidence.reference if game.split is None else evidence.log.rows(game.split)
         if reference is not None:
-            curve = learn_from_reference(reference, n, params.make_config(), rng, progress)
+            curve = learn_from_reference(reference, n, config, rng, progress)
             chance = curve.estimate_chances(outcome.margin)
     source: list[tables.TableOutput] = []
     if params.table != "none" and (game.has_truth or params.table in tables.BY_WINDOW):
-        source_config = dataclasses.replace(
-            params.make_config(), order=False
-        )  # the source knows none
+        source_config = dataclasses.replace(config, order=False)  # the source knows none
         inputs = tables.TableInputs(game, source_config, rng, progress, n, evidence.log)
         source = [tables.MAKERS[params.table](inputs)]
     by_rank = score_mapping(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
@@ -107,22 +105,19 @@ def run(
         bound = count_oracle_hits(
             game, outcome.pair, outcome.measure, progress, weight=outcome.weight
         )
-        perfect = Inversion(game, params.make_config(), rng, progress).update_truth(outcome)
+        perfect = Inversion(game, config, rng, progress).update_truth(outcome)
     mutual = int(np.count_nonzero(outcome.margin > 0))  # each other's nearest, nothing as near
     hits, trials = (last.correct, last.matchable) if game.has_truth else (mutual, n)
-    shown_tables = [report.statistics_table(game, tables.list_sizes(n, min(params.start, n)))]
-    figures = [iterations_figure(outcome.scores, game)]
+    statistics = report.statistics_table(game, tables.list_sizes(n, min(params.start, n)))
+    output: list[tables.TableOutput] = [(statistics, iterations_figure(outcome.scores, game))]
     if game.has_truth:
-        shown_tables.append(report.iterations_table(outcome.scores, game))
-        figures.append(report.migration_figure(game, n))
-        calibrated = [report.draw_confidence(game, outcome)]
+        course = report.iterations_table(outcome.scores, game)
+        output += [(course, report.migration_figure(game, n))]
+        output += report.draw_confidence(game, outcome)
         if chance is not None:
-            calibrated.append(report.check_reliability(game, outcome, chance))
-        for table, figure in filter(None, calibrated):
-            shown_tables.append(table)
-            figures.append(figure)
-        shown_tables.append(report.mismatches_table(evidence.log, game, outcome))
-    shown_tables.append(report.pairs_table(evidence.log, game, outcome, chance))
+            output.append(report.check_reliability(game, outcome, chance))
+        output.append((report.mismatches_table(evidence.log, game, outcome), None))
+    output += [(report.pairs_table(evidence.log, game, outcome, chance), None), *source]
     details = {
         "accuracy": last.accuracy,
         "matchable": last.matchable,
@@ -138,8 +133,8 @@ def run(
         if game.has_truth
         else "hashes and tokens that are each other's nearest",
         values=tuple(report.build_metrics(game, outcome, bound, perfect, by_rank, chance)),
-        figures=(*figures, *(figure for _, figure in source if figure is not None)),
-        tables=(*shown_tables, *(table for table, _ in source)),
+        figures=tuple(figure for _, figure in output if figure is not None),
+        tables=tuple(table for table, _ in output),
         notes=_write_notes(game, outcome, params),
         details=details if game.has_truth else {},
     )

@@ -107,8 +107,7 @@ class VectorPair:
     def map_columns(self, mapping: Int32s) -> Int32s:
         """The token-side column of each hash-side column; −1 where unmapped."""
         blocks = self.hashes.width // max(len(self.left), 1)
-        n = len(self.right)
-        offsets = np.arange(blocks)[:, None] * n
+        offsets = np.arange(blocks)[:, None] * len(self.right)
         return np.where(mapping >= 0, mapping + offsets, -1).ravel().astype(np.int32)
 
     def sum_masses(self, column: Int32s, *, squared: bool) -> tuple[Float64s, Float64s]:

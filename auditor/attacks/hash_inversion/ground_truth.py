@@ -63,8 +63,7 @@ class InversionProblem:
         if self.hash_label is None or self.token_label is None:
             return true
         # Words that always stand together share a label; the first is paired with the first.
-        right = _number_occurrences(self.token_label[:n])
-        place = {key: index for index, key in enumerate(right)}
+        place = {key: i for i, key in enumerate(_number_occurrences(self.token_label[:n]))}
         for index, key in enumerate(_number_occurrences(self.hash_label[:n])):
             if key[0] >= 0:
                 true[index] = place.get(key, -1)

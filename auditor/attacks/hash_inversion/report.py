@@ -102,12 +102,12 @@ def migration_figure(game: InversionProblem, n: int) -> Figure:
 
 def draw_confidence(
     game: InversionProblem, outcome: InversionOutcome
-) -> tuple[Table, Figure] | None:
-    """Accuracy by confidence: pairs in ten equal groups by their margin to the second best."""
+) -> list[tuple[Table, Figure]]:
+    """Accuracy by confidence: pairs in ten equal groups by their margin; none of fewer pairs."""
     margin = outcome.margin
     mapped = np.flatnonzero(np.isfinite(margin))
-    if not game.has_truth or len(mapped) < _BINS:
-        return None
+    if len(mapped) < _BINS:
+        return []
     order = mapped[np.argsort(-margin[mapped], kind="stable")]
     right = game.is_correct(outcome.mapping)
     rows = []
@@ -123,7 +123,7 @@ def draw_confidence(
         [Series("right", (first + last) / 2, share, "points", low, high)],
         note=size_note(game),
     )
-    return catalogue.table("confidence", rows), figure
+    return [(catalogue.table("confidence", rows), figure)]
 
 
 def check_reliability(

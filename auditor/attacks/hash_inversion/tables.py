@@ -30,8 +30,6 @@ from auditor.log.sentences import sentence
 from auditor.messages import as_phrase, phrase
 
 TableOutput = tuple[Table, Figure | None]
-_Window = tuple[int, int]
-"""The first second of a part of a log, and how many it lasts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,9 +158,8 @@ def distance_measures(of: TableInputs) -> TableOutput:
     row = []
     for measure in get_args(Measure):
         pair = of.change(distance=measure).build_pair(n)
-        row.append(
-            share_of(*count_oracle_hits(game, pair, measure, of.progress, only=drawn_tokens))
-        )
+        hits = count_oracle_hits(game, pair, measure, of.progress, only=drawn_tokens)
+        row.append(share_of(*hits))
     other_columns = (
         phrase("{name} (beyond the source)", name=as_phrase(name))
         for name in ("Hellinger", "cube roots")
@@ -219,29 +216,24 @@ def tabulate_experiments(of: TableInputs) -> TableOutput:
     return table, None
 
 
-def _measure_span(log: QueryLog) -> tuple[int, int]:
+def _measure_span(log: QueryLog) -> int:
     first, last = log.period or (0, 0)
-    return first, last - first + 1
+    return last - first + 1
 
 
 def tabulate_gaps(of: TableInputs) -> TableOutput:
     """Table 4: the same interval, ever longer after the reference's; continuous update."""
-    start, span = _measure_span(of.log)
+    span = _measure_span(of.log)
     # The source's six hours, or more where those hold too little.
     longest = max(min(7 * _DAY, span // 8), 1)
     lengths = (length for length in (6 * _HOUR, _DAY) if length <= longest)
     usable = (length for length in lengths if len(of.log) * length / span >= _MIN_ROWS)
     length = next(usable, longest)
-    gaps = (
-        _DAYS
-        | {"2 months": 61 * _DAY}
-        | {
-            phrase("{share} % of the period", share=share): span * share // 100
-            for share in (25, 50, 75)
-        }
-    )
+    gaps = _DAYS | {"2 months": 61 * _DAY}
+    for share in (25, 50, 75):
+        gaps[phrase("{share} % of the period", share=share)] = span * share // 100
     windows = {
-        label: ((start, length), (start + gap, length))
+        label: (gap, length)
         for label, gap in sorted(gaps.items(), key=lambda item: item[1])
         if length <= gap <= span - length
     }
@@ -251,10 +243,10 @@ def tabulate_gaps(of: TableInputs) -> TableOutput:
 
 def tabulate_intervals(of: TableInputs) -> TableOutput:
     """Table 5: ever longer intervals; the hashed one begins half a period after the reference."""
-    start, span = _measure_span(of.log)
+    span = _measure_span(of.log)
     half = span // 2
     windows = {
-        label: ((start, length), (start + half, length))
+        label: (half, length)
         for label, length in (_HOURS | _DAYS | {"half the period": half}).items()
         if 0 < length <= half
     }
@@ -278,16 +270,27 @@ BY_WINDOW = ("gap", "interval")
 
 def _tabulate_windows(
     of: TableInputs,
-    windows: Mapping[str, tuple[_Window, _Window]],
+    windows: Mapping[str, tuple[int, int]],
     name: str,
     heading: str,
     note: str,
     source: str,
 ) -> TableOutput:
-    """The continuous update on pairs of windows: the reference's, and that of the hashed log."""
+    """The continuous update on pairs of windows of a log, by their names.
+
+    The reference's begins with the log, that of the hashed log a gap later; both last as long. Of
+    one with more events than the source took, as many are drawn.
+    """
     rows: list[tuple[str | float, ...]] = []
-    for label, (reference, hashed) in windows.items():
-        left, right = (_sample_window(of.log, part, of.rng) for part in (hashed, reference))
+    begin, _ = of.log.period or (0, 0)
+    for label, (gap, length) in windows.items():
+        sides = []
+        for start in (begin + gap, begin):
+            part = np.flatnonzero((of.log.time >= start) & (of.log.time < start + length))
+            if len(part) > _MOST_EVENTS:
+                part = np.sort(of.rng.choice(part, _MOST_EVENTS, replace=False))
+            sides.append(of.log.rows(part))
+        left, right = sides
         game = simulate_hashing(left, right, of.n, label, of.rng, of.progress)
         size = min(of.n, game.largest)
         if size == 0:
@@ -312,12 +315,3 @@ def _tabulate_windows(
         name=name,
     )
     return table, None
-
-
-def _sample_window(log: QueryLog, window: _Window, rng: np.random.Generator) -> QueryLog:
-    """The rows of a window, or a random sample of as many as the source took."""
-    start, length = window
-    rows = np.flatnonzero((log.time >= start) & (log.time < start + length))
-    if len(rows) > _MOST_EVENTS:
-        rows = np.sort(rng.choice(rows, _MOST_EVENTS, replace=False))
-    return log.rows(rows)
