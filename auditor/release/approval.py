@@ -32,7 +32,7 @@ from auditor.errors import AuditorError, ExportRefused, ParameterError
 from auditor.log.escaping import printable_text, says_something
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
-from auditor.messages import phrase
+from auditor.messages import DisplayText, phrase
 from auditor.progress import Progress
 from auditor.release import gates, recheck, signing
 from auditor.release.atomic_write import replaced_file, staged_folder, write_file
@@ -91,25 +91,23 @@ def check_overrides(overrides: Mapping[str, str], checks: Sequence[GateVerdict])
     failed_gates = [check.gate.name for check in checks if not check.ok]
     reasons = {name: printable_text(reason).strip() for name, reason in overrides.items()}
     for name, reason in reasons.items():
+        message: DisplayText = ""
         if name not in failed_gates:
-            raise ParameterError(
-                "override",
-                phrase("The gate '{name}' needs no override here.", name=printable_text(name)[:80]),
-            )
-        if not says_something(reason):
-            raise ParameterError(
-                "override", phrase("Overriding the gate '{name}' needs a reason.", name=name)
-            )
-        if len(reason) > LONGEST_REASON:
+            name = printable_text(name)[:80]
+            message = phrase("The gate '{name}' needs no override here.", name=name)
+        elif not says_something(reason):
+            message = phrase("Overriding the gate '{name}' needs a reason.", name=name)
+        elif len(reason) > LONGEST_REASON:
             pattern = (
                 "The reason for overriding the gate '{name}' has more than {most:,} characters."
             )
-            raise ParameterError("override", phrase(pattern, name=name, most=LONGEST_REASON))
+            message = phrase(pattern, name=name, most=LONGEST_REASON)
+        if message:
+            raise ParameterError("override", message)
     missing = [name for name in failed_gates if name not in reasons]
     if missing:
-        raise ExportRefused(
-            phrase("These gates stand in the way: {missing}.", missing=", ".join(missing))
-        )
+        names = ", ".join(missing)
+        raise ExportRefused(phrase("These gates stand in the way: {missing}.", missing=names))
     return reasons
 
 

@@ -250,8 +250,13 @@ def public_facts(evidence: Mapping[str, Any], verdict: Mapping[str, Any] | None)
     facts |= {
         "statement": public_statement(evidence["statement"], evidence["params"]),
         "changes": {},
-        "measures": {name: _extract_params(entry) for name, entry in evidence["measures"].items()},
-        "attacks": {name: _extract_params(entry) for name, entry in evidence["attacks"].items()},
+        **{
+            kind: {
+                name: {"params": dict(entry.get("params", {}))}
+                for name, entry in evidence[kind].items()
+            }
+            for kind in ("measures", "attacks")
+        },
         "note": COVERED,
     }
     sample = evidence.get("input", {}).get("sample", {})
@@ -298,10 +303,6 @@ def public_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
     """The verdict, its policy, and the number of checks by outcome."""
     names = ("state", "title", "strength", "policy", "checks", "overridden")
     return {name: verdict[name] for name in names if name in verdict}
-
-
-def _extract_params(entry: Mapping[str, Any]) -> dict[str, Any]:
-    return {"params": dict(entry.get("params", {}))}
 
 
 def audited_verdict(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -51,10 +51,9 @@ def write_sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
     """The whole answer, the verdict first; query text in it is plain text."""
     facts = answer.explanation
     text = facts.outcome if facts else "How this release was made isn't known: only counts can be."
-    yield ExplanationSection(
-        _format_verdict(answer), join_phrases(" ", (text, *(facts.notes if facts else ())))
-    )
-    values = (*answer.list_facts(), *(facts.values if facts else ()))
+    notes, values = (facts.notes, facts.values) if facts else ((), ())
+    yield ExplanationSection(_format_verdict(answer), join_phrases(" ", (text, *notes)))
+    values = (*answer.list_facts(), *values)
     counts = [ReportRow(v.label, format_measured(v), v.help) for v in values]
     if facts is not None and facts.chance is not None:
         chance, noise = _format_chance(facts.chance), "Over the method's noise alone."
@@ -76,11 +75,8 @@ def _format_verdict(answer: ExplanationAnswer) -> str:
     if not answer.released:
         return phrase("Not in the release ({title})", title=as_phrase(title))
     if answer.released_count is not None:
-        return sentence(
-            "explanation.released_with_count",
-            released_count=format_number(answer.released_count),
-            title=title,
-        )
+        count = format_number(answer.released_count)
+        return sentence("explanation.released_with_count", released_count=count, title=title)
     if answer.released_rows:
         rows, ids = format_number(answer.released_rows), format_number(answer.released_users)
         return sentence("explanation.released_in_rows", rows=rows, ids=ids, title=title)

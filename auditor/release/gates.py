@@ -51,7 +51,6 @@ from auditor.release.record import (
     AttackRecord,
     GateOutcome,
     GateVerdict,
-    ReasonCount,
     ReleaseRecord,
     is_ranked,
     title_of,
@@ -189,11 +188,8 @@ def _judge_gate(gate: Gate, record: ReleaseRecord, total: LedgerTotal | str | No
     if counts is not None:
         # A person's word, or a rule that is off, hides something only where the policy lets it.
         value = counts[1] if gate.feedback else max(counts)
-        reason += sentence(
-            "gates.feedback_counts" if gate.feedback else "gates.feedback_ignored",
-            before=counts[0],
-            after=counts[1],
-        )
+        key = "gates.feedback_counts" if gate.feedback else "gates.feedback_ignored"
+        reason += sentence(key, before=counts[0], after=counts[1])
     is_empty = is_utility(gate) and value == 0  # no policy makes an empty release worth releasing
     verdict: GateOutcome = "passed" if gate.admits(value) and not is_empty else "failed"
     if gate.is_yes_or_no:
@@ -221,13 +217,10 @@ def _judge_by_epsilon(gate: Gate, record: ReleaseRecord, value: float | None) ->
     if low is None or high is None:
         return None
     bound = bounded_advantage(*cost)
-    rate = phrase("unknown") if value is None else gate.show(value)
+    rate = describe_interval(phrase("unknown") if value is None else gate.show(value), low, high)
     is_within = low <= bound
-    text = sentence(
-        "gates.within_epsilon" if is_within else "gates.above_epsilon",
-        said=describe_interval(rate, low, high),
-        bound=gate.show(bound),
-    )
+    key = "gates.within_epsilon" if is_within else "gates.above_epsilon"
+    text = sentence(key, said=rate, bound=gate.show(bound))
     return GateVerdict(gate, "passed" if is_within else "failed", value, text)
 
 
@@ -312,12 +305,10 @@ def _cost_figure(name: str, record: ReleaseRecord) -> GateFigure:
     if number is None:
         return None, sentence("gates.other_unit", unit=describe_counted(unit, 2))
     squared = name == "delta_users_squared"
-    return delta * number ** (2 if squared else 1), sentence(
-        "gates.delta_times_squared" if squared else "gates.delta_times_units",
-        delta=format_value(delta),
-        number=number,
-        units=describe_counted(unit, number),
-    ) + _of_unit(record)
+    key = "gates.delta_times_squared" if squared else "gates.delta_times_units"
+    units = describe_counted(unit, number)
+    text = sentence(key, delta=format_value(delta), number=number, units=units)
+    return delta * number ** (2 if squared else 1), text + _of_unit(record)
 
 
 def describe_counted(unit: str, number: int) -> str:
@@ -350,18 +341,19 @@ def _attack_figure(gate: Gate, attacks: Mapping[str, AttackRecord]) -> GateFigur
     attack = attacks.get(name) or _not_run(name)
     if attack.why:
         return None, attack.why
-    if figure == RAN:
-        return 1.0, "; it was tried" if attack.sample is None else sentence(
-            "gates.tried_on_sample", users=attack.sample[0], of=attack.sample[1]
-        )
+    if figure == RAN and attack.sample is None:
+        return 1.0, "; it was tried"
+    if figure == RAN and attack.sample is not None:
+        users, of = attack.sample
+        return 1.0, sentence("gates.tried_on_sample", users=users, of=of)
     if figure == SURVIVING:
         return _find_surviving(gate, attack)
     value, reason = _read_figure(gate, attack, figure)
     if value is not None or reason:
         return value, reason
-    return None, "the attack has no control group" if figure == "control" else (
-        phrase("was not measured by “{name}”", name=attack.title)
-    )
+    if figure == "control":
+        return None, "the attack has no control group"
+    return None, phrase("was not measured by “{name}”", name=attack.title)
 
 
 def _read_figure(gate: Gate, attack: AttackRecord, figure: str) -> GateFigure:
@@ -410,13 +402,11 @@ def _measure_figure(gate: Gate, record: ReleaseRecord) -> GateFigure:
 def _find_surviving(gate: Gate, attack: AttackRecord) -> GateFigure:
     if attack.surviving is None:
         return None, phrase("was not measured: “{name}” flagged no sessions", name=attack.title)
-    gate_reasons = set(gate.reasons)
-    counts: list[ReasonCount] = [
-        (reasons, sessions)
+    total = sum(
+        sessions
         for reasons, sessions in attack.surviving
-        if not gate_reasons or gate_reasons.intersection(reasons)
-    ]
-    total = sum(sessions for _, sessions in counts)
+        if not gate.reasons or set(gate.reasons).intersection(reasons)
+    )
     if attack.sample is not None:
         return None, _bounds_nothing(gate, float(total), attack.sample)
     return float(total), "; flagged sessions of which something survives"
@@ -439,15 +429,15 @@ def _worst_figure(gate: Gate, figure: str, attacks: Mapping[str, AttackRecord]) 
                 return None, item.why
             reasons.add(item.why)
             continue
-        value, reason = (
-            _find_surviving(gate, item) if figure == SURVIVING else _read_figure(gate, item, figure)
-        )
+        if figure == SURVIVING:
+            value, reason = _find_surviving(gate, item)
+        else:
+            value, reason = _read_figure(gate, item, figure)
         if value is None and needs_all and reason:
             return None, reason
         if value is not None:
-            values.append(
-                (value, phrase(" by “{name}”{why}", name=item.title, why=as_phrase(reason)))
-            )
+            text = phrase(" by “{name}”{why}", name=item.title, why=as_phrase(reason))
+            values.append((value, text))
     if not values:
         is_missing = any(why.startswith(MISSING) for why in reasons)
         if EMPTY_RELEASE in reasons and not is_missing:
@@ -519,7 +509,5 @@ def find_suppression(failed: Iterable[GateVerdict], params: Params) -> str:
 
 def describe_suppression(level: str) -> DisplayText:
     """What to set, and what that costs."""
-    return sentence(
-        "policy.suppress",
-        level=as_phrase("identifiers and names" if level == NAMES else "identifiers"),
-    )
+    what = as_phrase("identifiers and names" if level == NAMES else "identifiers")
+    return sentence("policy.suppress", level=what)

@@ -37,12 +37,12 @@ class Strength(IntEnum):
     @property
     def title(self) -> DisplayText:
         """What stands beside a verdict."""
-        return _TITLES[self]
+        return _TITLES[self][0]
 
     @property
     def word(self) -> DisplayText:
         """The adjective, as it stands beside a limit."""
-        return _WORDS[self]
+        return _TITLES[self][1]
 
     @property
     def key(self) -> str:
@@ -52,17 +52,11 @@ class Strength(IntEnum):
 
 RESTS = phrase("rests on the attacks tried")
 """What is said of a pass by a weak guarantee, or by none."""
-_TITLES: Mapping[Strength, DisplayText] = {
-    Strength.NONE: phrase("no guarantee"),
-    Strength.WEAK: phrase("weak guarantee"),
-    Strength.MODERATE: phrase("moderate guarantee"),
-    Strength.STRONG: phrase("strong guarantee"),
-}
-_WORDS: Mapping[Strength, DisplayText] = {
-    Strength.NONE: phrase("none"),
-    Strength.WEAK: phrase("weak"),
-    Strength.MODERATE: phrase("moderate"),
-    Strength.STRONG: phrase("strong"),
+_TITLES: Mapping[Strength, tuple[DisplayText, DisplayText]] = {
+    Strength.NONE: (phrase("no guarantee"), phrase("none")),
+    Strength.WEAK: (phrase("weak guarantee"), phrase("weak")),
+    Strength.MODERATE: (phrase("moderate guarantee"), phrase("moderate")),
+    Strength.STRONG: (phrase("strong guarantee"), phrase("strong")),
 }
 
 
@@ -103,12 +97,11 @@ class GuaranteeMeaning:
     @property
     def short(self) -> str:
         """A few words for a strip or a table."""
+        if self.epsilon is not None and self.bound is not None:
+            belief = format_share(self.bound.accuracy)
+            return sentence("guarantee.short", brief=self.brief, belief=belief)
         if self.epsilon is not None:
-            if self.bound is None:
-                return "no finite ε" if math.isinf(self.epsilon) else "no guarantee (δ = 1)"
-            return sentence(
-                "guarantee.short", brief=self.brief, belief=format_share(self.bound.accuracy)
-            )
+            return "no finite ε" if math.isinf(self.epsilon) else "no guarantee (δ = 1)"
         if self.k is not None:
             return phrase("groups of {k:,} or more", k=self.k)
         return "no guarantee"
@@ -116,13 +109,10 @@ class GuaranteeMeaning:
     @property
     def brief(self) -> str:
         """The same where many stand below each other: what ε means is said elsewhere."""
-        if self.epsilon is not None and self.bound is not None:
-            return sentence(
-                "guarantee.epsilon_per_period" if self.period else "guarantee.epsilon",
-                epsilon=self.epsilon,
-                period=self.period,
-            )
-        return self.short
+        if self.epsilon is None or self.bound is None:
+            return self.short
+        key = "guarantee.epsilon_per_period" if self.period else "guarantee.epsilon"
+        return sentence(key, epsilon=self.epsilon, period=self.period)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what doesn't apply stays out."""
@@ -166,10 +156,8 @@ def meaning_of(claim: Statement) -> GuaranteeMeaning:
     if period and bound is not None:
         meaning += _say_of_history(claim, period)
     if failing:
-        remainder = (
-            "assumption that it rests on does" if failing == 1 else "assumptions behind it do"
-        )
-        meaning += sentence("guarantee.assumptions_fail", failing=failing, rest=remainder)
+        what = "assumption that it rests on does" if failing == 1 else "assumptions behind it do"
+        meaning += sentence("guarantee.assumptions_fail", failing=failing, rest=what)
     return GuaranteeMeaning(claim.model, epsilon, claim.delta, k, bound, failing, meaning, period)
 
 
@@ -184,12 +172,8 @@ def _say_of_history(statement: Statement, period: str) -> str:
     """What a guarantee of one period leaves of a whole history."""
     measured = statement.measured
     if WHOLE_EPSILON in measured:
-        return sentence(
-            "guarantee.of_history",
-            period=period,
-            epsilon=measured[WHOLE_EPSILON],
-            delta=format_delta(measured[WHOLE_DELTA]),
-        )
+        epsilon, delta = measured[WHOLE_EPSILON], format_delta(measured[WHOLE_DELTA])
+        return sentence("guarantee.of_history", period=period, epsilon=epsilon, delta=delta)
     usual = measured.get(USUAL_EPSILON, math.inf), measured.get(USUAL_DELTA, 0.0)
     if not protects_nothing(*usual):
         return sentence("guarantee.of_history_grows", period=period)

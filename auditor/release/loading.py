@@ -143,11 +143,8 @@ def _read_law(plain: Any) -> NoiseLaw | None:
 def _read_assumption(plain: Mapping[str, Any]) -> Assumption:
     """An assumption; of a status that this version doesn't know, nothing is known."""
     statuses: dict[Any, Status] = {"holds": "holds", "fails": "fails"}
-    status = statuses.get(plain.get("status"), "unknown")
-    name, text, evidence, decided = (
-        str(plain.get(key, "")) for key in ("name", "text", "evidence", "decided")
-    )
-    return Assumption(name, text, status, evidence, decided)
+    texts = {key: str(plain.get(key, "")) for key in ("name", "text", "evidence", "decided")}
+    return Assumption(status=statuses.get(plain.get("status"), "unknown"), **texts)
 
 
 def read_number(value: Any) -> float | None:
@@ -176,6 +173,7 @@ def _read_tables(folder: Path, progress: Progress) -> Tables:
         (query, url), (count,) = _read_sheet(clicks, (QUERY, "url"), ("count",), progress)
         encoded = url.dictionary_encode()
         content |= {
+            "has_clicks": True,
             "click_query": _match_codes(query, queries, clicks),
             "click_url": encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32),
             "urls": Vocabulary.of_arrow(encoded.dictionary),
@@ -184,17 +182,12 @@ def _read_tables(folder: Path, progress: Progress) -> Tables:
     if steps.is_file():
         (first, second), (count,) = _read_sheet(steps, ("from", "to"), ("count",), progress)
         content |= {
+            "has_transitions": True,
             "from_query": _match_codes(first, queries, steps),
             "to_query": _match_codes(second, queries, steps),
             "transition_count": count,
         }
-    tables = Tables(
-        queries=queries,
-        query_count=counts,
-        has_clicks=clicks.is_file(),
-        has_transitions=steps.is_file(),
-        **content,
-    )
+    tables = Tables(queries=queries, query_count=counts, **content)
     dated = folder / DATED
     return _add_dates(tables, dated, progress) if dated.is_file() else tables
 
@@ -210,10 +203,9 @@ def _read_heading(path: Path) -> list[str]:
 
 def _read_cells(path: Path, progress: Progress) -> CellTable:
     """A table of cells, which is alone in its folder; its headings say what is a key."""
-    if other_tables := [
-        name for name in DATA_TABLES if name != CELLS and (path.parent / name).exists()
-    ]:
-        raise LogFormatError(f"stands beside {other_tables[0]}, as in no release.", path=path)
+    for name in DATA_TABLES:
+        if name != CELLS and (path.parent / name).exists():
+            raise LogFormatError(f"stands beside {name}, as in no release.", path=path)
     heading = _read_heading(path)
     keys = [name for name in heading if name not in FIGURES]
     numbers = heading[len(keys) :]

@@ -298,8 +298,7 @@ def _choose_roles(
 ) -> dict[str, int]:
     places = {role: _find(names, _names_of(role)) for role in ROLES}
     roles = {role: place for role, place in places.items() if place is not None}
-    if columns is not None:
-        roles = {}
+    roles = roles if columns is None else {}
     for role, column in (columns or {}).items():
         if role not in ROLES:
             message = phrase("A released column is one of {roles}.", roles=", ".join(ROLES))
@@ -409,12 +408,10 @@ def _build(frame: pd.DataFrame, path: Path, attributes: Iterable[str]) -> QueryL
     if "url" in frame:
         pairs = frame[frame["url"] != ""].groupby(["query", "url"], sort=True)[COUNT].sum()
         urls = pairs.index.get_level_values("url")
-        pages = pd.Index(sorted(set(urls)))
+        pages, queries = pd.Index(sorted(set(urls))), pairs.index.get_level_values("query")
         clicks = {
             "urls": Vocabulary.of(pages),
-            "click_query": by_query.index.get_indexer(pairs.index.get_level_values("query")).astype(
-                np.int32
-            ),
+            "click_query": by_query.index.get_indexer(queries).astype(np.int32),
             "click_url": pages.get_indexer(urls).astype(np.int32),
             "click_count": pairs.to_numpy(np.int64),
             "has_clicks": True,

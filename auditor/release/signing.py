@@ -319,10 +319,11 @@ def check_signature(
         return [phrase("{signature}: not a signature of this program's", signature=name)], ""
     if not fits:
         return [sentence("signing.does_not_fit", signature=name, manifest=MANIFEST)], ""
-    problems = []
-    if trusted is not None and raw_key(trusted) != key:
-        problems = [phrase("{signature}: made with another key than the one given", signature=name)]
-    return problems, _format_fingerprint(key)
+    fingerprint = _format_fingerprint(key)
+    if trusted is None or raw_key(trusted) == key:
+        return [], fingerprint
+    other_key = phrase("{signature}: made with another key than the one given", signature=name)
+    return [other_key], fingerprint
 
 
 def _is_signed(text: bytes, key: bytes, signature: bytes) -> bool:

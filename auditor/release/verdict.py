@@ -58,12 +58,8 @@ def state_title(state: ReleaseState, overridden: int, strength: Strength | None)
         answer = sentence("verdict.overridden", overridden=overridden)
     if strength is None:
         return answer
-    return sentence(
-        "verdict.strength_rests" if strength <= Strength.WEAK else "verdict.strength",
-        answer=answer,
-        strength=strength.title,
-        rests=RESTS,
-    )
+    key = "verdict.strength_rests" if strength <= Strength.WEAK else "verdict.strength"
+    return sentence(key, answer=answer, strength=strength.title, rests=RESTS)
 
 
 def describe_checks(counts: Mapping[str, int], *, expected: bool = False) -> str:
@@ -74,19 +70,15 @@ def describe_checks(counts: Mapping[str, int], *, expected: bool = False) -> str
     if applicable > 1 and not failed and not missing:
         text = phrase("all {applicable:,} applicable checks passed", applicable=applicable)
     else:
-        text = sentence(
-            "verdict.failed_one" if applicable == 1 else "verdict.failed_many",
-            failed=failed,
-            applicable=applicable,
-        )
+        key = "verdict.failed_one" if applicable == 1 else "verdict.failed_many"
+        text = sentence(key, failed=failed, applicable=applicable)
     if missing:
         text += sentence("verdict.not_run_yet" if expected else "verdict.not_run", not_run=missing)
     if attested := counts.get("attested"):
         text += sentence("verdict.attested", attested=attested)
     if rest := counts["not_applicable"]:
-        text += sentence(
-            "verdict.not_applicable_one" if rest == 1 else "verdict.not_applicable_many", rest=rest
-        )
+        key = "verdict.not_applicable_one" if rest == 1 else "verdict.not_applicable_many"
+        text += sentence(key, rest=rest)
     return text
 
 
@@ -183,13 +175,9 @@ class ReleaseVerdict(ShortRepr):
         for worst in (find_worst(strings), find_worst(row for row in people if row not in strings)):
             if worst is not None and worst.counts is not None:
                 hits, trials = worst.counts
-                exact = hits == round(hits)
-                line = sentence(
-                    "verdict.exposed" if exact else "verdict.about_exposed",
-                    hits=round(hits),
-                    trials=int(trials),
-                    people=ATTACKS[worst.attack].people,
-                )
+                key = "verdict.exposed" if hits == round(hits) else "verdict.about_exposed"
+                group = ATTACKS[worst.attack].people
+                line = sentence(key, hits=round(hits), trials=int(trials), people=group)
                 guessed = worst.baseline > 0 and not worst.is_above_guessing
                 if hits and guessed and worst not in strings:
                     line = sentence("verdict.not_above_guessing", exposed=line)
@@ -221,11 +209,8 @@ class ReleaseVerdict(ShortRepr):
         """The title without what a weak pass rests on, for narrow places."""
         if not self.releasable:
             return self.state.title
-        return sentence(
-            "verdict.strength",
-            answer=state_title(self.state, len(self.overridden), None),
-            strength=self.strength.title,
-        )
+        answer = state_title(self.state, len(self.overridden), None)
+        return sentence("verdict.strength", answer=answer, strength=self.strength.title)
 
     @property
     def reserve(self) -> DisplayText:
@@ -251,14 +236,11 @@ class ReleaseVerdict(ShortRepr):
     @property
     def sentences(self) -> tuple[str, ...]:
         """The whole verdict in plain English, the answer first."""
-        lines = [
-            phrase("{title}: {checks}.", title=as_phrase(self.title), checks=as_phrase(self.checks))
-        ]
+        title, checks = as_phrase(self.title), as_phrase(self.checks)
+        lines = [phrase("{title}: {checks}.", title=title, checks=checks)]
         if self.failed and gates.rank_check(self.failed[0]) == 0:
-            first = self.failed[0]
-            lines.append(
-                sentence("verdict.above_all", title=first.gate.title, evidence=first.evidence)
-            )
+            gate, evidence = self.failed[0].gate, self.failed[0].evidence
+            lines.append(sentence("verdict.above_all", title=gate.title, evidence=evidence))
         lines += self.describe_feedback()
         if self.overridden:
             titles = {check.gate.name: check.gate.title for check in self.record.judged}
@@ -279,22 +261,17 @@ class ReleaseVerdict(ShortRepr):
 
     def describe_feedback(self) -> list[DisplayText]:
         """Which checks signed feedback lowered, by how much and by whose word."""
-        feedback = self.record.feedback
+        feedback, lines = self.record.feedback, []
         signer = feedback.get("signer", {}).get("name", "")
         weights = feedback.get("weights", {}) if feedback.get("weights_counting") else {}
         rules = ", ".join(f"{rule} {weight:g}" for rule, weight in weights.items())
-        return [
-            sentence(
-                "verdict.feedback_with_rules" if rules else "verdict.feedback",
-                signer=signer,
-                title=check.gate.title,
-                before=check.counts[0],
-                after=check.counts[1],
-                rules=rules,
-            )
-            for check in self.record.judged
-            if check.lowered and check.counts is not None
-        ]
+        key = "verdict.feedback_with_rules" if rules else "verdict.feedback"
+        for check in self.record.judged:
+            if check.lowered and check.counts is not None:
+                title, (before, after) = check.gate.title, check.counts
+                facts = {"signer": signer, "title": title, "rules": rules}
+                lines.append(sentence(key, before=before, after=after, **facts))
+        return lines
 
     @property
     def obstacles(self) -> tuple[DisplayText, ...]:
@@ -375,19 +352,17 @@ class ReleaseVerdict(ShortRepr):
 
 def measured_verdict(record: ReleaseRecord) -> ReleaseVerdict:
     """The verdict on a run; without a policy's checks it says what is known and "not checked"."""
-    let = set(record.overridden)
-    failing = [item for item in record.judged if item.verdict == "failed"]
-    missing = any(
-        item.verdict == "not measured" and item.gate.name not in let for item in record.judged
-    )
+    standing = [item for item in record.judged if item.gate.name not in record.overridden]
+    failing = [item.gate for item in record.judged if item.verdict == "failed"]
+    missing = any(item.verdict == "not measured" for item in standing)
     applicable = any(item.verdict not in ("does not apply", "attested") for item in record.judged)
     if record.kept.empty:
         state = ReleaseState.NOTHING_LEFT
-    elif any(not gates.is_utility(item.gate) and item.gate.name not in let for item in failing):
+    elif any(item.verdict == "failed" and not gates.is_utility(item.gate) for item in standing):
         state = ReleaseState.REFUSED
     elif missing or not applicable:
         state = ReleaseState.NOT_CHECKED
-    elif any(gates.is_utility(item.gate) for item in failing):  # no reason makes it worth releasing
+    elif any(map(gates.is_utility, failing)):  # no reason makes it worth releasing
         state = ReleaseState.NOTHING_LEFT
     else:
         state = ReleaseState.RELEASABLE
@@ -417,23 +392,14 @@ def describe_rate(record: ReleaseRecord, attack: AttackRecord) -> DisplayText:
     hits, trials = attack.counts or (math.nan, math.nan)
     if hits == 0 or hits >= 1:  # ties are broken by chance: a hit may count in part
         exact = hits == round(hits)
-        rate = sentence(
-            "verdict.hits_of_trials" if exact else "verdict.about_hits_of_trials",
-            hits=round(hits),
-            trials=int(trials),
-            rate=rate,
-        )
+        key = "verdict.hits_of_trials" if exact else "verdict.about_hits_of_trials"
+        rate = sentence(key, hits=round(hits), trials=int(trials), rate=rate)
     bound = stated_bound(record, attack)
     if bound is None:
         return rate
-    is_within = attack.rate <= bound or (
-        attack.interval is not None and attack.interval[0] <= bound
-    )
-    return sentence(
-        "verdict.within_bound" if is_within else "verdict.above_bound",
-        rate=rate,
-        bound=format_share(bound),
-    )
+    low = attack.rate if attack.interval is None else min(attack.rate, attack.interval[0])
+    key = "verdict.within_bound" if low <= bound else "verdict.above_bound"
+    return sentence(key, rate=rate, bound=format_share(bound))
 
 
 def _say_checks(head: str, checks: Sequence[GateVerdict]) -> Iterator[DisplayText]:

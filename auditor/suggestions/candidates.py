@@ -55,11 +55,10 @@ class SearchCandidate:
 
     @property
     def label(self) -> str:
-        return (
-            sentence("suggestions.setting", title=METHODS[self.method].title, family=self.family)
-            if self.family
-            else self.method
-        )
+        if not self.family:
+            return self.method
+        title = METHODS[self.method].title
+        return sentence("suggestions.setting", title=title, family=self.family)
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,6 @@ class GrowthCurve:
         }
 
     def draw_figure(self) -> Figure:
-
         table = np.array([[p.users, p.queries, p.low, p.high] for p in self.points], dtype=float)
         users, queries, low, high = table.T
         return Figure(

@@ -100,10 +100,11 @@ def find_improvements(
         total = None if earlier is None else earlier.add_release(record)
         verdict = expected_verdict(judge_record(record, policy, total))
         content = verdict.kept
-        amount = content.ngrams if content.ngrams is not None else content.queries
+        amount, share = content.queries, content.share
+        if content.ngrams is not None:
+            amount, share = content.ngrams, content.words_share
         if amount is None:
             return None
-        share = content.words_share if content.ngrams is not None else content.share
         epsilon = math.nan if statement.epsilon is None else statement.epsilon
         return ExpectedSetting(epsilon, statement.delta or 0.0, amount, share or 0.0, verdict)
 

@@ -80,9 +80,8 @@ class EarlierReleases:
         sentences = ledger_history.format_history(self.history)
         if epsilon_limit is not None and self.history.before.sums:
             remaining_epsilon, _ = self.compute_remaining(epsilon_limit, 1.0, exchanged=False)
-            sentences.append(
-                sentence("suggestions.epsilon_left", most=epsilon_limit, rest=remaining_epsilon)
-            )
+            left = sentence("suggestions.epsilon_left", most=epsilon_limit, rest=remaining_epsilon)
+            sentences.append(left)
         return tuple(sentences)
 
 
@@ -222,14 +221,14 @@ def needed_measures(gates: Iterable[Gate], goal: Iterable[str] = ()) -> tuple[st
 
 def _find_limit(policy: Policy, scope: str, people: int) -> tuple[float, float]:
     """The largest ε and δ of one release ("statement") or of all together ("ledger")."""
-    upper = [(gate.figure, gate.most) for gate in policy.checks if gate.most is not None]
-    deltas = [limit for figure, limit in upper if figure == f"{scope}.delta"]
-    deltas += [limit / people for figure, limit in upper if figure == f"{scope}.delta_users"]
-    deltas += [
-        limit / people**2 for figure, limit in upper if figure == f"{scope}.delta_users_squared"
-    ]
-    epsilons = [limit for figure, limit in upper if figure == f"{scope}.epsilon"]
-    return min(epsilons, default=math.inf), min(deltas, default=math.inf)
+    powers = {f"{scope}.delta{name}": n for n, name in enumerate(("", "_users", "_users_squared"))}
+    epsilon = delta = math.inf
+    for gate in policy.checks:
+        if gate.most is not None and gate.figure == f"{scope}.epsilon":
+            epsilon = min(epsilon, gate.most)
+        if gate.most is not None and gate.figure in powers:
+            delta = min(delta, gate.most / people ** powers[gate.figure])
+    return epsilon, delta
 
 
 def _list_lower_limits(policy: Policy, figure: str) -> list[float]:

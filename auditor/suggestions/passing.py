@@ -63,11 +63,9 @@ class PlantedGates:
     """
 
     def __init__(self, policy: Policy) -> None:
-        planted_figures = {f"attack.{PLANTED}.{figure}": figure for figure in _FIGURES}
+        figures = {f"attack.{PLANTED}.{figure}": figure for figure in _FIGURES}
         checks = policy.checks if PLANTED in ATTACKS else ()
-        self._figures = {
-            gate: planted_figures[gate.figure] for gate in checks if gate.figure in planted_figures
-        }
+        self._figures = {g: figures[g.figure] for g in checks if g.figure in figures}
         usual: Any = ATTACKS[PLANTED].params() if self._figures else None
         self._repeats = 1 if usual is None else usual.repeats
         self._answers: dict[Params, bool | None] = {}
@@ -118,12 +116,9 @@ def _list_accounts(chances: Float64s) -> Int64s:
     high = int(min(rungs[rungs >= first], default=MOST_ACCOUNTS))
     off = OFF * 0.5 / np.sqrt(choose_copies(range(low, high + 1)[-STEPS:], 1))
     doubtful = rungs[(chances[rungs] > LEAST_OUT) & (chances[rungs] < MOST_OUT)]
-    first_doubts, last_doubts = (
-        doubtful[chances[doubtful] < 0.5],
-        doubtful[chances[doubtful] >= 0.5] + 1,
-    )
+    doubtful = doubtful + (chances[doubtful] >= 0.5)
     uncertain = np.flatnonzero(np.abs(chances - 0.5) <= off)
-    accounts = sorted_distinct(np.concatenate([above[:1], uncertain, first_doubts, last_doubts]))
+    accounts = sorted_distinct(np.concatenate([above[:1], uncertain, doubtful]))
     return accounts[(accounts > 0) & (accounts <= MOST_ACCOUNTS)]
 
 
@@ -453,11 +448,9 @@ def list_numbers(
     listed: list[tuple[CandidateFamily, Sequence[int]]] = []
     for family in families:
         if family.direction == "limit":
-            is_costly = rows > COSTLY_ROWS and family.walks
+            numbers = FEW_LIMITS if rows > COSTLY_ROWS and family.walks else family.numbers
             nearby_numbers = best_numbers.get((family.method, family.name), set())
-            listed.append(
-                (family, sorted({*(FEW_LIMITS if is_costly else family.numbers), *nearby_numbers}))
-            )
+            listed.append((family, sorted({*numbers, *nearby_numbers})))
     return listed
 
 

@@ -110,15 +110,12 @@ def score_candidates(
 ) -> list[PrivateScore]:
     """The score and the sensitivity of every candidate."""
     progress.stage("comparing settings", len(candidates))
-    scores = []
-    for candidate in candidates:
-        scores.append(score_candidate(log, candidate.params, goal, progress))
-        progress.check()
-    return scores
+    return [score_candidate(log, candidate.params, goal, progress) for candidate in candidates]
 
 
 def score_candidate(log: QueryLog, params: Params, goal: str, progress: Progress) -> PrivateScore:
     """One candidate's score of a goal, which is "queries" or "volume"."""
+    progress.check()
     if (shared := weight_law_of(params)) is not None:
         if shared.first is None:
             raise ParameterError(
@@ -171,9 +168,7 @@ def weight_table(law: FirstWeights) -> Int64s:
 
 
 def _compute_steps(values: Float64s) -> Int64s:
-    rounded = np.floor(values * STEPS).astype(np.int64)
-    steps: Int64s = np.maximum.accumulate(rounded)
-    return steps
+    return np.maximum.accumulate(np.floor(values * STEPS).astype(np.int64))
 
 
 def weight_sensitivity(law: FirstWeights, table: Int64s, goal: str) -> int:

@@ -97,10 +97,8 @@ def find_obstacle(
     if not gates:
         pruned = ((METHODS[name].title, gate) for name, gate in table.pruned.items())
         gates = tuple(
-            sentence(
-                "remedies.method_fails", method=title, title=gate.gate.title, evidence=gate.evidence
-            )
-            for title, gate in pruned
+            sentence("remedies.method_fails", method=name, title=c.gate.title, evidence=c.evidence)
+            for name, c in pruned
         )
     search = RemedySearch(table, points, part, limits)
     if search.lacks_epsilon:
@@ -219,10 +217,8 @@ class RemedySearch:
         best = find_best(needed_users / users)
         if best is None:
             return None
-        estimate, share = best.estimate, format_share(best.estimate.share)
-        return sentence(
-            "remedies.more_users", users=needed_users, queries=estimate.queries, share=share
-        )
+        kept = {"queries": best.estimate.queries, "share": format_share(best.estimate.share)}
+        return sentence("remedies.more_users", users=needed_users, **kept)
 
     def _lengthen_period(self) -> str | None:
         """By how the halves of the period compare with the whole of it, as a power of its length.
@@ -256,11 +252,9 @@ class RemedySearch:
         days = (end - begin) / 86_400 * 2**doublings
         if days > LONGEST_DAYS:
             return None
-        length = (
-            phrase("{days:,.0f} days", days=days)
-            if days < 90
-            else phrase("{days:,.0f} months", days=days * 86_400 / _MONTH)
-        )
+        length = phrase("{days:,.0f} days", days=days)
+        if days >= 90:
+            length = phrase("{days:,.0f} months", days=days * 86_400 / _MONTH)
         return sentence("remedies.longer_period", power=power, said=length, wanted=target)
 
     def _protect_less(self) -> str | None:
@@ -306,10 +300,9 @@ class RemedySearch:
             if verdict.failed or not self._withstands(best):
                 continue
             costs = statement.measured[WHOLE_EPSILON], statement.measured[WHOLE_DELTA]
+            is_alone = protects_nothing(*costs)
             return sentence(
-                "remedies.smaller_unit_alone"
-                if protects_nothing(*costs)
-                else "remedies.smaller_unit",
+                "remedies.smaller_unit_alone" if is_alone else "remedies.smaller_unit",
                 unit=unit,
                 queries=estimate.queries,
                 share=format_share(estimate.share),
@@ -416,9 +409,8 @@ def say_changed_limit(check: GateVerdict, worst: AttackRecord | None, setting: s
     gate = check.gate
     guessing = worst.baseline if worst is not None and worst.rate == check.value else 0.0
     if gate.figure.endswith(".rate") and gate.most is not None and gate.most < guessing:
-        return sentence(
-            "remedies.guessing_alone", guessing=format_share(guessing), title=gate.title
-        )
+        share = format_share(guessing)
+        return sentence("remedies.guessing_alone", guessing=share, title=gate.title)
     value = check.value
     if not is_utility(gate) or value is None or not math.isfinite(value) or value <= 0:
         return ""
@@ -430,13 +422,10 @@ def say_changed_limit(check: GateVerdict, worst: AttackRecord | None, setting: s
 
 
 def _say_least(gate: Gate, value: float) -> str:
-    return sentence(
-        "remedies.at_least",
-        title=gate.title,
-        value=phrase("{value} %", value=round_down(100 * value))
-        if gate.is_share
-        else round_down(value),
-    )
+    text = round_down(value)
+    if gate.is_share:
+        text = phrase("{value} %", value=round_down(100 * value))
+    return sentence("remedies.at_least", title=gate.title, value=text)
 
 
 def round_down(value: float) -> str:

@@ -83,10 +83,8 @@ def parse_goal(text: str) -> SearchGoal:
         except ValueError:
             weight = math.nan
         if name not in _FIGURES or not (math.isfinite(weight) and weight > 0):
-            raise ParameterError(
-                "maximise",
-                sentence("suggestions.bad_weights", goals=", ".join(GOALS), pair=pair.strip()[:40]),
-            )
+            wrong = {"goals": ", ".join(GOALS), "pair": pair.strip()[:40]}
+            raise ParameterError("maximise", sentence("suggestions.bad_weights", **wrong))
         parts.append((name, weight))
     names = [name for name, _ in parts]
     if len(set(names)) < len(names):
@@ -98,10 +96,8 @@ def parse_goal(text: str) -> SearchGoal:
 def check_private_goal(name: str) -> None:
     """Refuse a goal that one user may change by any amount."""
     if name not in PRIVATE_GOALS:
-        raise ParameterError(
-            "maximise",
-            sentence("suggestions.private_goals", private_goals=" or ".join(PRIVATE_GOALS)),
-        )
+        goals = " or ".join(PRIVATE_GOALS)
+        raise ParameterError("maximise", sentence("suggestions.private_goals", private_goals=goals))
 
 
 def figures_of_record(record: ReleaseRecord) -> dict[str, float]:
@@ -113,13 +109,13 @@ def figures_of_record(record: ReleaseRecord) -> dict[str, float]:
         if goal in _MEASURED:
             figures[goal] = measured.figures.get(_MEASURED[goal])
         elif goal == "ndcg":
-            ranks = (
-                value
+            ranks = {
+                name: value
                 for name, value in measured.figures.items()
                 if re.fullmatch(r"retrieval\..*\.ndcg_all", name)
-                and name.split(".")[1] not in FLATTERING
-            )
-            figures[goal] = max(ranks, default=None)
+            }
+            honest = (ranks[name] for name in ranks if name.split(".")[1] not in FLATTERING)
+            figures[goal] = max(honest, default=None)
     return {
         name: float(value)
         for name, value in figures.items()
@@ -155,22 +151,14 @@ class SearchRequest:
     def __post_init__(self) -> None:
         object.__setattr__(self, "policy", self.policy.measurable)
         if self.mode not in MODES:
-            raise ParameterError(
-                "mode", phrase("The mode is one of {modes}.", modes=", ".join(MODES))
-            )
+            modes = ", ".join(MODES)
+            raise ParameterError("mode", phrase("The mode is one of {modes}.", modes=modes))
         # Refuse methods that there are not, or that this way of looking would leave out.
         for name in self.methods or ():
             METHODS[name]  # says which there are
             if name not in self._searchable:
-                raise ParameterError(
-                    "methods",
-                    sentence(
-                        "suggestions.not_comparable",
-                        mode=self.mode,
-                        name=name,
-                        searchable=", ".join(self._searchable),
-                    ),
-                )
+                facts = {"mode": self.mode, "name": name, "searchable": ", ".join(self._searchable)}
+                raise ParameterError("methods", sentence("suggestions.not_comparable", **facts))
         if self.mode == "private":
             check_private_goal(self.goal.name)
         if self.budget is not None and not 0 < self.budget < 1e9:

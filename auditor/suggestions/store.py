@@ -57,11 +57,8 @@ class SearchStore:
                     _add_run(self._plain["runs"], digest, record)
                     write(self._plain)
             except OSError as error:
-                raise AuditorError(
-                    sentence(
-                        "suggestions.store_not_writable", path=self._path, strerror=error.strerror
-                    )
-                ) from None
+                facts = {"path": self._path, "strerror": error.strerror}
+                raise AuditorError(sentence("suggestions.store_not_writable", **facts)) from None
 
 
 def _add_run(runs: dict[str, Any], digest: str, record: Mapping[str, Any]) -> None:

@@ -114,10 +114,9 @@ class CandidateRunner:
         plan = self.make_plan(method, params)
         stored = None if anew else self._store.find_run(plan.digest)
         if stored is None:
+            evidence, noise = Evidence(log=self.log), SecureRandomness()
             try:
-                run = execute_plan(
-                    plan, Evidence(log=self.log), SecureRandomness(), self._handle, self._listener
-                )
+                run = execute_plan(plan, evidence, noise, self._handle, self._listener)
             except Cancelled:
                 raise
             except AuditorError:
@@ -378,12 +377,10 @@ class CandidateTable:
         by_check: dict[str, list[DisplayText]] = {}
         for name, check in sorted(self.pruned.items()):
             by_check.setdefault(check.gate.title, []).append(as_phrase(METHODS[name].title))
-        checks = [
-            phrase(
-                "“{title}” ({methods})", title=as_phrase(title), methods=join_phrases(", ", methods)
-            )
-            for title, methods in by_check.items()
-        ]
+        checks = []
+        for title, methods in by_check.items():
+            names = join_phrases(", ", methods)
+            checks.append(phrase("“{title}” ({methods})", title=as_phrase(title), methods=names))
         return sentence("suggestions.left_out", listed=join_phrases("; ", checks))
 
     def _explain_limits(
@@ -437,21 +434,16 @@ class CandidateTable:
                 yield sentence("reasons.binds", symbols=as_phrase(symbol), most=gate.most)
             if gate.figure == "statement.measured.k" and gate.least is not None:
                 measured = statement.measured
-                if measured.get("k", measured.get("smallest_class", math.nan)) <= (
-                    gate.least / _CLOSE
-                ):
+                size = measured.get("k", measured.get("smallest_class", math.nan))
+                if size <= gate.least / _CLOSE:
                     yield phrase("Groups of at least {least:g} users bind.", least=gate.least)
 
     def _explain_threshold(self, params: Params) -> Iterator[DisplayText]:
         """How many users a query needs, and why no more of each user's queries count."""
         if (shared := weight_law_of(params)) is not None:
-            (fewest, most_needed), limit = shared.needed_users, shared.limit
-            yield sentence(
-                "reasons.needs_users_range" if most_needed > fewest else "reasons.needs_users",
-                least=fewest,
-                most=most_needed,
-                users=self.users,
-            )
+            (fewest, most), limit = shared.needed_users, shared.limit
+            key = "reasons.needs_users_range" if most > fewest else "reasons.needs_users"
+            yield sentence(key, least=fewest, most=most, users=self.users)
         elif (law := law_of(params)) is not None and law.least is not None:
             limit = law.limit
             yield sentence("reasons.threshold", name=law.symbol, least=law.least, users=self.users)

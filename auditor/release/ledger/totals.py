@@ -374,8 +374,9 @@ class LedgerTotal:
         """
         if name == "comparable" and self.comparable:
             methods = ", ".join(sorted({row.method for row in self.releases[:-1] if not row.noise}))
-            message = sentence("ledger.compare_by_differencing", methods=methods)
-            return float(self.comparable), message
+            return float(self.comparable), sentence(
+                "ledger.compare_by_differencing", methods=methods
+            )
         counts = {
             "releases": len(self.releases),
             "without_guarantee": len(self.unbounded),
@@ -388,23 +389,21 @@ class LedgerTotal:
             return None, "no release of this log has a guarantee that adds up"
         if self.common_sum is None:
             return math.inf, "; the units differ, so nothing can be added"
-        total, unbounded_note = self.common_sum, ""
+        total = self.common_sum
         own = find_unit_period(total.unit) or HISTORY
         unit = unit or own
         if unit != own:
             total = self.sum_at(unit) or dataclasses.replace(total, epsilon=math.inf, delta=1.0)
         of = "" if total.unit == UNIT else phrase(", of {unit}", unit=as_phrase(total.unit))
-        if unbounded := len(self.unbounded):
-            unbounded_note = phrase(
-                "; {rest:,} more without a guarantee, which no ε bounds", rest=unbounded
-            )
         text = sentence("ledger.of_releases", formal=self.formal, of=of)
+        if unbounded := len(self.unbounded):
+            text += phrase("; {rest:,} more without a guarantee, which no ε bounds", rest=unbounded)
         if name != "delta_users":
-            return getattr(total, name), text + unbounded_note
+            return getattr(total, name), text
         number = units.get(unit)
         if number is None:
             return None, sentence("ledger.units_not_counted", unit=describe_unit(unit))
-        return total.delta * number, text + unbounded_note
+        return total.delta * number, text
 
     def format_headline(self) -> str:
         """One line: what all of it adds up to."""
@@ -554,12 +553,8 @@ def _list_notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) ->
         notes.append(sentence("totals.holds_adaptively"))
     choices = [release.choice for release in releases if release.choice]
     if len(choices) > 1:
-        notes.append(
-            sentence(
-                "totals.chose_parameters_privately_choice",
-                epsilon=format_budget(math.fsum(choices)),
-            )
-        )
+        spent = format_budget(math.fsum(choices))
+        notes.append(sentence("totals.chose_parameters_privately_choice", epsilon=spent))
     names = [release.series for release in releases if release.series and not release.why]
     if len(set(names)) < len(names):
         notes.append(sentence("totals.different_days"))
@@ -612,13 +607,8 @@ def write_sentences(total: LedgerTotal) -> list[str]:
         )
     elif total.unbounded:
         lacking = len(total.unbounded)
-        sentences.append(
-            sentence(
-                "ledger.no_total_one" if lacking == 1 else "ledger.no_total_many",
-                many=release_count,
-                lacking=lacking,
-            )
-        )
+        key = "ledger.no_total_one" if lacking == 1 else "ledger.no_total_many"
+        sentences.append(sentence(key, many=release_count, lacking=lacking))
     else:
         sentences.append(sentence("ledger.units_differ", many=release_count))
     for part in total.sums:
@@ -635,11 +625,7 @@ def write_sentences(total: LedgerTotal) -> list[str]:
                 )
             )
         if part.tight_epsilon is not None:
-            sentences.append(
-                sentence(
-                    "ledger.composed_tightly",
-                    tight_epsilon=format_budget(part.tight_epsilon),
-                    tight_delta=format_delta(part.tight_delta or 0.0),
-                )
-            )
+            tight = format_budget(part.tight_epsilon), format_delta(part.tight_delta)
+            text = sentence("ledger.composed_tightly", tight_epsilon=tight[0], tight_delta=tight[1])
+            sentences.append(text)
     return [*sentences, *total.notes]

@@ -229,26 +229,14 @@ def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
     if len(attacks) < 2:
         return None
     places = np.arange(len(attacks), dtype=np.float64)
-
-    def collect_row(pick: Any) -> Any:
-        values = [pick(attack) for attack in attacks]
-        return np.array([math.nan if v is None else v for v in values], dtype=np.float64)
-
+    rows = [(a.rate, *a.interval, a.baseline, a.control) for a in attacks]
+    rate, low, high, baseline, control = np.array(rows, dtype=np.float64).T  # None becomes NaN
     series = [
-        Series(
-            "attack",
-            places,
-            collect_row(lambda a: a.rate),
-            "points",
-            low=collect_row(lambda a: a.interval[0]),
-            high=collect_row(lambda a: a.interval[1]),
-        ),
-        Series("guessing", places, collect_row(lambda a: a.baseline), "points"),
+        Series("attack", places, rate, "points", low=low, high=high),
+        Series("guessing", places, baseline, "points"),
     ]
     if any(attack.control is not None for attack in attacks):
-        series.append(
-            Series("people not in the log", places, collect_row(lambda a: a.control), "points")
-        )
+        series.append(Series("people not in the log", places, control, "points"))
     return Figure(
         "attacks",
         "What attackers achieve, and what guessing would give",
@@ -272,11 +260,9 @@ def number_rows(statement: Statement) -> list[ReportRow]:
         rows.append(ReportRow("ε", format_number(statement.epsilon) if finite else "no finite ε"))
     if statement.delta is not None:
         rows.append(ReportRow("δ", format_number(statement.delta)))
-    if statement.tight_epsilon is not None:
-        label = "ε by tighter accounting, same δ"
-        rows.append(
-            ReportRow(label, format_number(statement.tight_epsilon), help=statement.tight_note)
-        )
+    if (tight := statement.tight_epsilon) is not None:
+        label, note = "ε by tighter accounting, same δ", statement.tight_note
+        rows.append(ReportRow(label, format_number(tight), help=note))
     rows += [ReportRow(words_of(name), format_number(v)) for name, v in statement.measured.items()]
     return rows
 
@@ -308,20 +294,17 @@ def _format_parameter(params: Params, spec: ParamSpec) -> str:
 
 def released_rows(result: Run) -> list[ReportRow]:
     release = result.release
-    if release.log is not None:
-        log = release.log
+    if (log := release.log) is not None:
         owners = "Users"
         if result.plan.what.hides == "bundles":
             owners = "Bundles"
         elif release.truth is not None and release.truth.gives_several:
             owners = "Ids"
-        has_owners = len(log.users) != 1 or log.users.list_strings() != [NO_USER]
-        return [
-            ReportRow("Rows", format_number(len(log))),
-            *([ReportRow(owners, format_number(len(log.users)))] if has_owners else []),
-            ReportRow("Distinct queries", format_number(len(log.queries))),
-            ReportRow("Clicks", format_number(log.clicks)),
-        ]
+        sizes = {"Rows": len(log), owners: len(log.users)}
+        sizes |= {"Distinct queries": len(log.queries), "Clicks": log.clicks}
+        if len(log.users) == 1 and log.users.list_strings() == [NO_USER]:
+            del sizes[owners]
+        return [ReportRow(label, format_number(size)) for label, size in sizes.items()]
     names = {
         "queries.tsv": "Queries with counts",
         "clicks.tsv": "Query and clicked address",
@@ -346,15 +329,12 @@ def released_rows(result: Run) -> list[ReportRow]:
 def columns_rows(result: Run) -> list[ReportRow]:
     """The columns of each file; nothing of files that were never in memory."""
     release = result.release
-    if release.log is not None:
-        log = release.log
-        names = tsv_heading(
-            False, ip=log.ip is not None, cookie=log.cookie is not None, attributes=log.attributes
-        )
+    if (log := release.log) is not None:
+        more = {"ip": log.ip is not None, "cookie": log.cookie is not None}
+        names = tsv_heading(False, **more, attributes=log.attributes)
         return [ReportRow("log.tsv", ", ".join(names))]
-    if release.tables is None:
-        return []
-    return [ReportRow(s.file, ", ".join(s.heading)) for s in release.tables.list_sheets()]
+    sheets = release.tables.list_sheets() if release.tables is not None else ()
+    return [ReportRow(sheet.file, ", ".join(sheet.heading)) for sheet in sheets]
 
 
 def _cut_pieces(text: str, marks: Sequence[tuple[int, int, str]]) -> list[tuple[str, str]]:
