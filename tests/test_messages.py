@@ -101,20 +101,34 @@ def test_that_errors_keep_the_message_they_were_raised_with() -> None:
     assert isinstance(placed.arguments["message"], Message)
 
 
-SAID_BY_KEY = ("key", "f'{key}_text'", "f'risk_reason.{keys[label]}'")
+SAID_BY_KEY = ("f'{key}_text'", "f'risk_reason.{keys[label]}'")
+
+
+def find_source(key: ast.expr, nodes: list[ast.AST]) -> ast.expr | None:
+    """What says which sentence it is: the key itself, or what was last assigned to it."""
+    if ast.unparse(key) != "key":
+        return None if ast.unparse(key) in SAID_BY_KEY else key
+    before = [
+        node
+        for node in nodes
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "key"
+        if node.lineno < key.lineno
+    ]
+    return max(before, key=lambda node: node.lineno).value if before else None
 
 
 def test_that_every_sentence_is_said_and_gets_what_stands_in_its_places() -> None:
     templates, unfilled = read_sentences(), []
     used_keys = {f"risk_reason.{reason.key}" for reason in (*REASONS, WRONG_REASON)}
     for file in sorted(PACKAGE.rglob("*.py")):
-        for node in nodes_of(file):
-            if not isinstance(node, ast.Call):
+        nodes = list(nodes_of(file))
+        for node in nodes:
+            name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+            if not isinstance(node, ast.Call) or name not in ("sentence", "assume"):
                 continue
-            name = getattr(node.func, "id", "")
-            if name not in ("sentence", "assume") or ast.unparse(node.args[0]) in SAID_BY_KEY:
+            if (source := find_source(node.args[0], nodes)) is None:
                 continue
-            texts = (part for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant))
+            texts = (part for part in ast.walk(source) if isinstance(part, ast.Constant))
             words = {part.value for part in texts if isinstance(part.value, str)}
             if name == "assume":  # says what it is called and what it means
                 words |= {f"{key}_text" for key in words}

@@ -217,13 +217,13 @@ def _answer_guarantee(record: ReleaseRecord) -> OfficerAnswer:
     by_status: dict[str, list[DisplayText]] = {}
     for item in statement.assumptions:
         by_status.setdefault(item.status, []).append(as_phrase(item.name))
-    for status, key in (
-        ("fails", "officer.fails"),
-        ("unknown", "officer.unknown"),
-        ("holds", "officer.holds"),
-    ):
-        if status in by_status:
-            evidence.append(sentence(key, names=join_phrases("; ", by_status[status])))
+    names = {status: join_phrases("; ", listed) for status, listed in by_status.items()}
+    if "fails" in names:
+        evidence.append(sentence("officer.fails", names=names["fails"]))
+    if "unknown" in names:
+        evidence.append(sentence("officer.unknown", names=names["unknown"]))
+    if "holds" in names:
+        evidence.append(sentence("officer.holds", names=names["holds"]))
     if statement.epsilon is not None:
         evidence.append(sentence("officer.beside_noise"))
     if record.rechecked is not None:
