@@ -47,6 +47,13 @@ def test_that_a_cluster_wider_than_delta_makes_nobody_similar() -> None:
     assert narrow.names == ("a", "b")
     assert narrow.wide.tolist() == [0]
     assert narrow.worst == 0
+    log = log_of([*rows, *issue("a", "p", 2), *issue("b", "q", 2)])
+    clusters = np.array(
+        [0 if query in "xy" else ord(query) for query in log.queries.list_strings()]
+    )
+    for delta, holds in ((0.5, True), (0.49, False)):  # nor are they within ε of each other then
+        near = verify_k_delta(log, 2, delta, epsilon=0.5, m=1, clusters=clusters)
+        assert near.holds == holds
 
 
 def test_that_distances_not_searched_for_are_bounded_and_failing_users_the_same() -> None:
