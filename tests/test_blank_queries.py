@@ -249,9 +249,7 @@ def facts_of(result: AttackResult, log: QueryLog) -> Any:
     return settled(plain)
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in ATTACKS if name != "dp-audit"]
-)  # it looks at no log
+@pytest.mark.parametrize("name", [n for n in ATTACKS if n != "dp-audit"])  # it looks at no log
 def test_that_every_attack_is_the_same(
     pair: tuple[Anonymized, Anonymized], name: str, tmp_path: Path
 ) -> None:

@@ -373,21 +373,6 @@ def run_events() -> Iterator[tuple[Runner, Iterator[RunEvent]]]:
         runner.close()
 
 
-def test_that_progress_and_time_left_come_through_a_jump(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    jumps = itertools.count()
-    monkeypatch.setattr(time, "time", lambda: 2e9 * (-1) ** next(jumps))
-    log = read_log(write(tmp_path / "log.tsv", 5000))
-    plan = resolve_intent(Intent(method="safelog", attacks=(), measures=("volume",)), log)
-    with run_events() as (runner, events):
-        runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
-        while not isinstance(event := next(events), RunFinished):
-            remaining = getattr(event, "seconds_left", None)
-            assert remaining is None or 0 <= remaining < 3600
-    assert all(0 <= spent < 3600 for spent in event.result.seconds.values())
-
-
 # --- workers that crash -----------------------------------------------------------------------
 
 

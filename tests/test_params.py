@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.attacks.registry import ATTACKS
 from auditor.errors import ParameterError
 from auditor.measures.registry import MEASURES
-from auditor.methods.registry import METHODS
 from auditor.params import ParamOption, Params, choice, flag, integer, path, real
 
 
@@ -81,13 +79,6 @@ def test_that_typed_values_are_read_and_an_unknown_name_lists_the_known_ones() -
         Example.parse({"q": "1"})
 
 
-def test_that_replacing_validates_and_keeps_the_rest() -> None:
-    changed = Example(k=9).replace(delta=0.5)
-    assert (changed.k, changed.delta) == (9, 0.5)
-    with pytest.raises(ParameterError):
-        changed.replace(k=99)
-
-
 def test_that_numpy_scalars_become_plain_numbers() -> None:
     scalars: dict[str, Any] = {"k": np.int64(7), "K": np.float32(7)}
     params = Example(**scalars)
@@ -102,13 +93,3 @@ def test_that_any_value_is_either_within_bounds_or_refused(value: Any) -> None:
         return
     assert isinstance(params.k, int)
     assert 2 <= params.k <= 50
-
-
-def test_that_unit_names_no_parameter() -> None:
-    names = [
-        name
-        for registry in (METHODS, ATTACKS, MEASURES)
-        for name in registry
-        if "unit" in {spec.name for spec in registry[name].params.specs()}
-    ]
-    assert names == []

@@ -10,6 +10,7 @@ import pytest
 
 from tests.programs import run_python
 from tests.sources import PACKAGE, nodes_of
+from tests.tables.usage import log as write_log
 
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 CODE_LOADING = {"pickle", "cPickle", "dill", "cloudpickle", "marshal", "shelve", "joblib", "runpy"}
@@ -130,16 +131,9 @@ def watched(folder: Path, *arguments: str) -> list[list[str]]:
 def test_that_a_run_neither_connects_nor_starts_anything_nor_loads_foreign_code(
     tmp_path: Path,
 ) -> None:
-    log = tmp_path / "log.tsv"
-    rows = [
-        f"{user}\tquery {query}\t2006-03-0{1 + query % 9} 10:00:{user % 60:02}\t1\thttp://a.example"
-        for user in range(40)
-        for query in range(6)
-    ]
-    names = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
-    log.write_text(names + "\n".join(rows) + "\n", encoding="utf-8")
     out = tmp_path / "out"
-    events = watched(tmp_path, "anonymize", str(log), "--method", "safelog", "--out", str(out))
+    words = ("anonymize", str(write_log(tmp_path)), "--method", "safelog", "--out", str(out))
+    events = watched(tmp_path, *words)
     harmful = [event for event in events if event[0] != "pickle.find_class"]
     assert harmful == []
     classes = {event[1].split(".")[0] for event in events if event[0] == "pickle.find_class"}

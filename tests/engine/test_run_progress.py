@@ -251,15 +251,6 @@ def test_that_what_takes_too_much_is_told_with_what_would_be_better(name: str) -
     assert memory_now().free > 0
 
 
-def test_that_only_slow_choices_that_matter_have_a_quicker_one() -> None:
-    params = METHODS["microaggregation"].params
-    assert params().quicker() == {}
-    assert params().replace(search="exact").quicker() == {"search": "auto"}
-    assert METHODS["k-delta"].params().replace(linkage="beeferman-berger").quicker() == {
-        "linkage": "complete"
-    }
-
-
 @pytest.mark.parametrize(
     ("method", "left_out"),
     [
