@@ -221,33 +221,26 @@ def spent(folder: Path, size: str) -> dict[tuple[str, str], float]:
     }
 
 
-def points_of(folder: Path, sizes: set[str]) -> dict[str, list[dict[str, Any]]]:
-    """What was measured at these sizes, as `resources/costs.json` has it."""
+def write(folder: Path) -> None:
+    """Put what was measured into the resources: data for estimates, and a page."""
+    sizes = [size for size in SIZES if size != START and cells_of(folder, size)]
+    cells = {size: cells_of(folder, size) for size in (START, *sizes)}
+    seconds = {size: spent(folder, size) for size in cells}
     points: dict[str, list[dict[str, Any]]] = {}
-    for size in (name for name in SIZES if name in sizes):
-        seconds = spent(folder, size)
-        for which, cell in cells_of(folder, size).items():
-            if size == START and which[1] not in FIXED:
+    for size, cells_of_size in cells.items():
+        for part, cell in cells_of_size.items():
+            if size == START and part[1] not in FIXED:
                 continue
             if cell.ended not in ("", "time"):
                 continue
             point = {
                 "rows": rows_of(folder / size),
-                "seconds": round(seconds[which], 2),
+                "seconds": round(seconds[size][part], 2),
                 "bytes": cell.peak,
             }
             more = {"over": True} if cell.ended else {}
-            points.setdefault("/".join(which), []).append(point | more)
-    return points
-
-
-def write(folder: Path) -> None:
-    """Put what was measured into the resources: data for estimates, and a page."""
-    sizes = [size for size in SIZES if size != START and cells_of(folder, size)]
-    points = points_of(folder, {START, *sizes})
+            points.setdefault("/".join(part), []).append(point | more)
     (ROOT / "resources" / "costs.json").write_text(json.dumps(points, indent=1) + "\n")
-    cells = {size: cells_of(folder, size) for size in sizes}
-    seconds = {size: spent(folder, size) for size in sizes}
     heads = [f"{SIZES[size][0]:,} users, {rows_of(folder / size):,} rows" for size in sizes]
     lines = ["| | " + " | ".join(heads) + " |", "|---" * (len(sizes) + 1) + "|"]
     for *which, _ in commands(folder, folder):

@@ -73,26 +73,26 @@ def make(method: str, **values: Any) -> Params:
     return METHODS[method].params().replace(delta=DELTA, **values)
 
 
-def expect_queries(log: QueryLog, method: str, params: Params, epsilon: float) -> float:
-    """Expected distinct queries; raises where the statement claims more than the budget."""
-    forecast = expect_release(log, method, params)
-    claimed, delta = forecast.statement.epsilon, forecast.statement.delta
-    allowed = 2 * epsilon if method == "zealous" else epsilon
-    if claimed is None or delta is None or claimed > allowed * (1 + 1e-9) or delta > DELTA * 1.001:
-        raise ValueError(f"{method} claims ({claimed}, {delta}) for ({allowed}, {DELTA})")
-    return next(
-        float(value.value)
-        for value in forecast.values
-        if value.name in ("expected.queries", "expected.ngrams")
-    )
-
-
 def print_table(log: QueryLog, unit: str) -> None:
     """A row for each method, a column for each ε: expected queries, and the limit they need."""
     best: dict[str, dict[float, tuple[float, int]]] = {}
     for epsilon in EPSILONS:
         for label, method, params in list_settings(epsilon, unit):
-            queries = expect_queries(log, method, params, epsilon)
+            forecast = expect_release(log, method, params)
+            claimed, delta = forecast.statement.epsilon, forecast.statement.delta
+            allowed = 2 * epsilon if method == "zealous" else epsilon
+            if (
+                claimed is None
+                or delta is None
+                or claimed > allowed * (1 + 1e-9)
+                or delta > DELTA * 1.001
+            ):
+                raise ValueError(f"{method} claims ({claimed}, {delta}) for ({allowed}, {DELTA})")
+            queries = next(
+                float(value.value)
+                for value in forecast.values
+                if value.name in ("expected.queries", "expected.ngrams")
+            )
             limit = int(getattr(params, "m" if method == "zealous" else "q_f"))
             row = best.setdefault(label, {})
             if queries > row.get(epsilon, (-math.inf, 0))[0]:

@@ -23,12 +23,7 @@ from auditor.log.synthetic.generator import synthesize_log
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.methods.k_delta import method as k_delta_method
 from auditor.methods.k_delta.query_clusters import cluster_queries
-from auditor.methods.k_delta.user_groups import (
-    InterestVectors,
-    group_similarities,
-    group_users,
-    user_vectors,
-)
+from auditor.methods.k_delta.user_groups import group_similarities, group_users, user_vectors
 from auditor.methods.microaggregation import method as microaggregation_method
 from auditor.methods.microaggregation.groups import (
     MicroaggregationParams,
@@ -77,16 +72,12 @@ def group_by_distance(log: QueryLog, k: int, budget: float) -> Iterator[Line]:
     for title, params in settings.items():
         guess = estimate_cost(log, params)
         if guess.seconds * count_usable_cores() <= budget and guess.memory < 8e9:
-            yield _micro_run(log, params, title)
-
-
-def _micro_run(log: QueryLog, params: MicroaggregationParams, title: str) -> Line:
-    with Clock() as clock:
-        product = microaggregation_method.METHOD.run(
-            log, params, rng=PreviewRandomness(1), progress=silent_progress()
-        )
-    near = product.statement.measured["distance_within_groups"]
-    return Line(title, clock, near, *judge(log, "microaggregation", params, product))
+            with Clock() as clock:
+                product = microaggregation_method.METHOD.run(
+                    log, params, rng=PreviewRandomness(1), progress=silent_progress()
+                )
+            near = product.statement.measured["distance_within_groups"]
+            yield Line(title, clock, near, *judge(log, "microaggregation", params, product))
 
 
 def group_by_shares(log: QueryLog, k: int) -> Iterator[Line]:
@@ -101,15 +92,10 @@ def group_by_shares(log: QueryLog, k: int) -> Iterator[Line]:
     vectors = user_vectors(log, cluster, silent_progress())
     order = PreviewRandomness(1).permutation(len(vectors))
     groups = group_users(vectors, k, k, order, silent_progress())
-    near = _apart(vectors, groups.group)
-    yield Line("inverted index (exact)", clock, near, *judge(log, "k-delta", params, product))
-
-
-def _apart(vectors: InterestVectors, group: Any) -> float:
-    """Sum of distances of users to each other within groups."""
     rows = vectors.compute_shares()
-    size = np.bincount(group)[group]
-    return float((size - group_similarities(rows, group)).sum()) / 2
+    size = np.bincount(groups.group)[groups.group]
+    near = float((size - group_similarities(rows, groups.group)).sum()) / 2
+    yield Line("inverted index (exact)", clock, near, *judge(log, "k-delta", params, product))
 
 
 def print_lines(log: QueryLog, lines: Iterator[Line], method: str) -> None:

@@ -69,24 +69,6 @@ def cut(log: Path, rows: int, folder: Path, half: str | None = None) -> Path:
     return part
 
 
-def figures(events: Path) -> dict[str, int]:
-    """Sums over all tasks of a session's event log."""
-    totals = {"run": 0, "shuffled": 0, "spilled": 0, "tasks": 0}
-    files = [path for path in events.rglob("*") if path.is_file()]
-    for file in files:
-        with file.open(encoding="utf-8") as lines:
-            for line in lines:
-                if '"SparkListenerTaskEnd"' not in line[:60]:
-                    continue
-                metrics = json.loads(line).get("Task Metrics") or {}
-                totals["tasks"] += 1
-                totals["run"] += metrics.get("Executor Run Time", 0)
-                totals["spilled"] += metrics.get("Disk Bytes Spilled", 0)
-                written = metrics.get("Shuffle Write Metrics") or {}
-                totals["shuffled"] += written.get("Shuffle Bytes Written", 0)
-    return totals
-
-
 def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -> Measured:
     """One run in a session of its own."""
     events = folder / f"events-{time.monotonic_ns()}"
@@ -107,7 +89,18 @@ def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -
         run = write_spread_release(job, splits.files, out, progress=Progress())
         job.close()
         seconds, cpu = time.perf_counter() - began, peak.work - before
-    totals = figures(events)
+    totals = {"run": 0, "shuffled": 0, "spilled": 0, "tasks": 0}
+    for file in (path for path in events.rglob("*") if path.is_file()):
+        with file.open(encoding="utf-8") as lines:
+            for line in lines:
+                if '"SparkListenerTaskEnd"' not in line[:60]:
+                    continue
+                metrics = json.loads(line).get("Task Metrics") or {}
+                totals["tasks"] += 1
+                totals["run"] += metrics.get("Executor Run Time", 0)
+                totals["spilled"] += metrics.get("Disk Bytes Spilled", 0)
+                written = metrics.get("Shuffle Write Metrics") or {}
+                totals["shuffled"] += written.get("Shuffle Bytes Written", 0)
     content: Any = run.result.release.content
     return Measured(
         rows=len(run.log),

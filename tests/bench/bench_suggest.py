@@ -215,7 +215,11 @@ def judge_cell(
     attacks = needed_attacks(policy.gates, policy.requires)
     assert attacks is not None
     if draw > 1:
-        policy = without_audit(policy)
+        policy = replace(
+            policy,
+            gates=tuple(gate for gate in policy.gates if f".{AUDIT}." not in gate.figure),
+            requires=tuple(name for name in policy.requires if name != AUDIT),
+        )
         attacks = tuple(name for name in attacks if name != AUDIT)
     intent = Intent(
         method=cell.method, values=((cell.method, cell.params),), attacks=attacks, measures=()
@@ -225,15 +229,6 @@ def judge_cell(
     evidence = Evidence(log=log)
     result = execute_plan(plan, evidence, SecureRandomness(), RunHandle(0), lambda _: None, draw)
     return judge_run(result, log, policy), time.process_time() - began
-
-
-def without_audit(policy: Policy) -> Policy:
-    """The policy without gates on the audit of ε."""
-    return replace(
-        policy,
-        gates=tuple(gate for gate in policy.gates if f".{AUDIT}." not in gate.figure),
-        requires=tuple(name for name in policy.requires if name != AUDIT),
-    )
 
 
 def average_utility(log: QueryLog, cell: GridCell, goal: str, runs: int = 20) -> float:
@@ -262,23 +257,19 @@ def judge_often(
     return passed, float(np.mean(utilities)), full
 
 
-def loosen(policy: Policy, least: int) -> Policy:
-    """The policy with another least number of queries and without the gates in `LOOSENED`."""
-    gates = tuple(
-        replace(gate, least=float(least)) if gate.figure == "release.queries" else gate
-        for gate in policy.gates
-        if gate.figure not in LOOSENED
-    )
-    return replace(policy, gates=gates, sha256=f"{policy.sha256} {least}")
-
-
 def measure_log(name: str, policy: Policy, arguments: argparse.Namespace) -> str:
     """The line of one log."""
     named, _, least_queries = name.partition(":")
     log = synthesize_log(int(named), seed=11).log if named.isdigit() else open_log(named)
     goal = arguments.goal
     if least_queries:
-        policy = loosen(policy, int(least_queries))
+        least = int(least_queries)
+        gates = tuple(
+            replace(gate, least=float(least)) if gate.figure == "release.queries" else gate
+            for gate in policy.gates
+            if gate.figure not in LOOSENED
+        )
+        policy = replace(policy, gates=gates, sha256=f"{policy.sha256} {least}")
     request = SearchRequest(policy=policy, goal=parse_goal(goal), mode="free")
     began = time.process_time()
     suggestions = suggest_release(request, log)
