@@ -167,14 +167,6 @@ class PlanOutlook:
         """Share of the query volume that is released."""
         return self._kept_volume / self._whole_volume
 
-    def find_kept_shares(self, thresholds: Float64s) -> Float64s:
-        """Share of the query volume that is released at each threshold; shape (thresholds,)."""
-        totals, number, _ = self._levels
-        gap = np.ceil(thresholds)[:, None] - np.ceil(totals)[None, :]
-        passes = discrete_laplace.tail_probability(gap, self.plan.queries.scale)
-        shares: Float64s = passes @ (number * totals) / self._whole_volume
-        return shares
-
     @functools.cached_property
     def _noise(self) -> float:
         """Size of the noise of all released counts together."""
@@ -287,18 +279,23 @@ class PlanOutlook:
 
     def draw_figures(self) -> tuple[Figure, ...]:
         """The chance of passing over a query's count, volume over K, and the error by cause."""
-        least, levels = self.plan.threshold, self.counts.levels
+        scale, least, levels = self.plan.queries.scale, self.plan.threshold, self.counts.levels
+        mark = PlotMark("x", float(least), f"K = {least:,.0f}", "current")
+        reach = max(4.0, 8 * scale)
+        counts = np.unique(np.linspace(max(0.0, least - reach), least + reach, POINTS).round())
+        chance = discrete_laplace.chance_of_passing(counts, scale, least)
+        # The share of the query volume that is released at each threshold.
         top = float(levels[-1]) * self.scale if len(levels) else 1.0
         grid = np.unique(np.geomspace(1, max(10.0, 2.0 * least, min(top, 1e9)), 48).round())
+        totals, number, _ = self._levels
+        gap = np.ceil(grid)[:, None] - np.ceil(totals)[None, :]
+        passes = discrete_laplace.tail_probability(gap, scale)
+        kept = passes @ (number * totals) / self._whole_volume
         shares = np.array(list(self.errors.values()))
         causes = ("contribution limits", "threshold", "noise", "suppression")[: len(shares)]
         return (
-            self._draw_chance(),
-            describe_metric.figure(
-                "volume",
-                (Series("kept", grid, self.find_kept_shares(grid)),),
-                marks=(PlotMark("x", float(least), f"K = {least:,.0f}", "current"),),
-            ),
+            describe_metric.figure("chance", (Series("chance", counts, chance),), marks=(mark,)),
+            describe_metric.figure("volume", (Series("kept", grid, kept),), marks=(mark,)),
             describe_metric.figure(
                 "error",
                 (Series("error", np.arange(float(len(shares))), shares, kind="bars"),),
@@ -307,18 +304,6 @@ class PlanOutlook:
                 if "suppression" in self.errors
                 else "The three together bound the expected ℓ1 error.",
             ),
-        )
-
-    def _draw_chance(self) -> Figure:
-        """How likely a query is released, by its limited count."""
-        scale, least = self.plan.queries.scale, self.plan.threshold
-        reach = max(4.0, 8 * scale)
-        counts = np.unique(np.linspace(max(0.0, least - reach), least + reach, POINTS).round())
-        chance = discrete_laplace.chance_of_passing(counts, scale, least)
-        return describe_metric.figure(
-            "chance",
-            (Series("chance", counts, chance),),
-            marks=(PlotMark("x", float(least), f"K = {least:,.0f}", "current"),),
         )
 
 
