@@ -18,9 +18,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -116,9 +115,8 @@ def find_hidden(log: QueryLog, policy: Policy, progress: Progress) -> tuple[Hidd
 def _hidden_of(
     log: QueryLog, scores: SessionScores, clicked: ClickedIdentifiers, gate: Gate
 ) -> HiddenQueries:
-    mask = 0
-    for bit, label in enumerate(why.LABELS):
-        mask |= (not gate.reasons or label in gate.reasons) << bit
+    reasons = gate.reasons or why.LABELS
+    mask = sum(1 << bit for bit, label in enumerate(why.LABELS) if label in reasons)
     reason = scores.session_rows.reason.astype(np.uint64)
     flagged = np.flatnonzero(scores.flagged & ((reason & np.uint64(mask)) != 0))
     sizes = (scores.session_rows.stop - scores.session_rows.start)[flagged].astype(np.int64)
@@ -297,7 +295,7 @@ def _address_chances(
         limited = dataclasses.replace(limited, limits=clicks.limits)
         return click_pairs(log, limited, np.arange(len(log.queries), dtype=np.int32), progress)
 
-    pairs = _count_once(log, ("clicks" + str(clicks.limits.c_f), limit), count)
+    pairs: PairCounts = _COUNTS.get(log, ("clicks" + str(clicks.limits.c_f), limit), count)
     positions = np.flatnonzero(np.isin(pairs.second, addresses))
     passing = clicks.chance(pairs.count[positions].astype(np.float64))
     both = np.minimum(chance[pairs.first[positions]] * passing, 1 - 1e-16)
@@ -348,17 +346,10 @@ def few_users() -> QueryLog:
     return synthesize_log(40, days=2, seed=0).log
 
 
-Result = TypeVar("Result")
-
 MOST_KEPT = 100
 """Counts of one log that are remembered."""
 _COUNTS = LifetimeCache[QueryLog, Any](MOST_KEPT)
-
-
-def _count_once(log: QueryLog, count_name: tuple[str, int], count: Callable[[], Result]) -> Result:
-    """What was counted of a log before, by what it is and the limit, or is now."""
-    result: Result = _COUNTS.get(log, count_name, count)
-    return result
+"""What was counted of a log before, by what it is and the limit."""
 
 
 def suppressed_queries(log: QueryLog, params: Params, progress: Progress) -> Bools:
@@ -372,7 +363,9 @@ def suppressed_queries(log: QueryLog, params: Params, progress: Progress) -> Boo
 def _count_limited(log: QueryLog, limit: int, progress: Progress) -> LimitedCounts:
     """Users of each query within a limit of distinct queries per user; shape (queries,)."""
     limits = ContributionLimits(CountingUnit.USERS, limit, 1)
-    return _count_once(log, ("limited", limit), lambda: limit_users(log, limits, progress))
+    counts: LimitedCounts
+    counts = _COUNTS.get(log, ("limited", limit), lambda: limit_users(log, limits, progress))
+    return counts
 
 
 def _weigh(log: QueryLog, law: WeightLaw, progress: Progress) -> Any:
@@ -381,4 +374,4 @@ def _weigh(log: QueryLog, law: WeightLaw, progress: Progress) -> Any:
     def weigh() -> Any:
         return law.weigh(log, _count_limited(log, law.limit, progress), progress)
 
-    return _count_once(log, ("weights", law.limit), weigh)
+    return _COUNTS.get(log, ("weights", law.limit), weigh)

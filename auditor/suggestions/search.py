@@ -12,7 +12,7 @@ every family of settings. Then
 What was found by a cancel or the end of the budget is the result, and runs are kept (`store`).
 """
 
-import dataclasses
+import contextlib
 import functools
 import hashlib
 import itertools
@@ -21,6 +21,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.figures import format_share
@@ -217,8 +218,7 @@ class _ReleaseSearch:
         table.count_settings(lambda: compared)
         digest = digest_setting(method, params.to_dict())
         selection = replace(selection, candidates=compared, chosen=digest)
-        score, error = float(answer["worth"]), float(answer["error"])
-        better = float(answer["resolution"])
+        score, error, better = (float(answer[name]) for name in ("worth", "error", "resolution"))
         # A share of searches is one of the log's own number, which stays inside like a verdict.
         content, utility = KeptContent(queries=int(score)), score
         if goal != "queries":
@@ -226,11 +226,11 @@ class _ReleaseSearch:
             content = KeptContent(searches=min(score, of), log_searches=of)
             utility = min(score / max(of, 1), 1.0)
         table.expect(candidate, content, utility, selection)
-        goal_words = as_phrase("queries" if goal == "queries" else "searches")
+        what = as_phrase("queries" if goal == "queries" else "searches")
         off, better_by = round_two_digits(error), round_two_digits(better)
         notes = [
-            sentence("private_choice.kept", worth=score, what=goal_words, error=off),
-            sentence("private_choice.cost", epsilon=epsilon, better=better_by, what=goal_words),
+            sentence("private_choice.kept", worth=score, what=what, error=off),
+            sentence("private_choice.cost", epsilon=epsilon, better=better_by, what=what),
         ]
         if better > score:
             notes.append(UNSURE_CHOICE)
@@ -308,13 +308,9 @@ class _ReleaseSearch:
             peak = find_most_queries(replace(family, numbers=numbers), part, silent_progress())
             return 0.0 if peak is None else peak.estimate.queries
 
-        description = sentence(
-            "growth.guarantee",
-            title=METHODS[method].title,
-            epsilon=limits.epsilon,
-            delta=limits.delta * limits.users,
-        )
-        return measure_growth(log, expect, description, table.progress, table.users)
+        title, delta = METHODS[method].title, limits.delta * limits.users
+        guarantee = sentence("growth.guarantee", title=title, epsilon=limits.epsilon, delta=delta)
+        return measure_growth(log, expect, guarantee, table.progress, table.users)
 
     def _make_result(
         self,
@@ -331,9 +327,8 @@ class _ReleaseSearch:
             obstacle = find_obstacle(table, points, part, limits)
             stopped = self._why_stopped() if table.end.is_set() else ""
         elif points and not points[0].may_pass:
-            gates = tuple(describe_gate(check) for check in points[0].verdict.failed)
             look = FREE_LOOK if request.mode == "private" else CUT_SHORT
-            obstacle = Obstacle(gates, (look,))
+            obstacle = Obstacle(tuple(map(describe_gate, points[0].verdict.failed)), (look,))
         compared: DisplayText = ""
         if not request.goal.expectable and table.looked_at:
             compared = sentence("suggestions.compared_by_share", goal=request.goal.title)
@@ -367,15 +362,9 @@ class _ReleaseSearch:
 
 def _digest_search(request: SearchRequest) -> str:
     """What makes two private searches of a log the same."""
-    parts = [
-        request.policy.sha256,
-        request.goal.name,
-        list(request.searched),
-        request.selection_epsilon,
-        request.users,
-    ]
-    if request.earlier is not None:
-        parts.append(list(request.earlier.key))
+    parts: list[Any] = [request.policy.sha256, request.goal.name, request.searched]
+    parts += [request.selection_epsilon, request.users]
+    parts += [request.earlier.key] if request.earlier is not None else []
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -424,7 +413,7 @@ class FrontSearch:
         refused: list[tuple[RatedCandidate, list[Gate]]] = []
         table, full_part = self._table, self._whole
         hidden = find_hidden(full_part.log, table.request.policy, table.progress)
-        part = dataclasses.replace(full_part, hidden=hidden)
+        part = replace(full_part, hidden=hidden)
         for candidate in self._iterate_passing(best, part):
             if self.chosen is not None and candidate.utility <= self.chosen.utility:
                 break
@@ -515,9 +504,8 @@ class FrontSearch:
         if not math.isnan(safe):
             one_in = min(1 / max(1 - safe, 1e-9), 1e6)
             digits = 10.0 ** max(math.floor(math.log10(one_in)) - 1, 0)
-            reasons.append(
-                sentence("reasons.calculated", often=math.floor(one_in / digits) * digits)
-            )
+            often = math.floor(one_in / digits) * digits
+            reasons.append(sentence("reasons.calculated", often=often))
         settled = self._list_settled(candidate)
         point = self._table.run_in_full(candidate, reasons, settled, calculated=safe)
         if point is None or point.verdict.not_run:
@@ -540,14 +528,10 @@ class FrontSearch:
             safer = self._find_safer(runner, candidate, tuple(required), floor)
             if safer is None:
                 continue
-            share = safer.utility / candidate.utility if candidate.utility > 0 else 1.0
-            reason = sentence(
-                "reasons.step",
-                before=self._describe_setting(candidate),
-                titles=quote_titles(gates),
-                after=self._describe_setting(safer),
-                kept=format_share(share),
-            )
+            kept = format_share(safer.utility / candidate.utility if candidate.utility > 0 else 1.0)
+            before, after = map(self._describe_setting, (candidate, safer))
+            titles = quote_titles(gates)
+            reason = sentence("reasons.step", before=before, titles=titles, after=after, kept=kept)
             point = self._table.run_in_full(safer, (reason,))
             if point is not None and point.passes:
                 return safer
@@ -643,17 +627,14 @@ class FrontSearch:
     ) -> None:
         """Keep what is known of a setting that is not run in full, since it would not pass."""
         point = self._table.expect_rated(candidate, self._whole)
-        names = {gate.gate.name for gate in refused}
-        failed = tuple(
-            gate if gate.verdict != "passed" else dataclasses.replace(gate, verdict="failed")
-            for gate in refused
-        )
-        expected = point.verdict.record
-        other_gates = tuple(gate for gate in expected.judged if gate.gate.name not in names)
-        record = dataclasses.replace(expected, judged=(*other_gates, *failed))
-        verdict = expected_verdict(record)
+        checks = {check.gate.name: check for check in point.verdict.record.judged}
+        for check in refused:
+            failed = check.verdict == "passed"
+            checks[check.gate.name] = replace(check, verdict="failed") if failed else check
+        record = replace(point.verdict.record, judged=tuple(checks.values()))
+        verdict, statement = expected_verdict(record), point.statement
         self._table.add_suggestion(
-            candidate, point.utility, verdict, point.statement, rate=rate, reasons=reasons
+            candidate, point.utility, verdict, statement, rate=rate, reasons=reasons
         )
 
     def _describe_setting(self, candidate: RatedCandidate) -> DisplayText:
@@ -708,28 +689,22 @@ def _explain_hopeless(
     log = full_log if single else sample
     outlook = None
     for candidate in family.iterate_candidates(reversed(family.numbers)):
-        try:
+        with contextlib.suppress(ParameterError):  # groups of more users than there are
             outlook = look(log, candidate.params, scale=1.0, progress=table.progress)
             break
-        except ParameterError:  # groups of more users than there are
-            continue
     if outlook is None:
         return None
     expected = {value.name: value.value for value in outlook.values}
-    queries = expected.get("expected.queries") if single else None
-    content = KeptContent(queries=None if queries is None else round(queries))
-    expected_queries = math.inf if queries is None else queries
+    queries = expected.get("expected.queries", math.inf) if single else math.inf
+    content = KeptContent(queries=round(queries) if math.isfinite(queries) else None)
     verdict = expect_verdict(outlook.statement, content, table.request.policy, len(log.users))
-    hopeless = (
-        check
-        for check in verdict.failed
-        if check.gate.figure.startswith("statement.")
-        or (
-            check.gate.figure == "release.queries"
-            and expected_queries < FAR * (check.gate.least or 0)
-        )
-    )
-    return next(hopeless, None)
+    for check in verdict.failed:
+        is_of_queries = check.gate.figure == "release.queries"
+        if check.gate.figure.startswith("statement."):
+            return check
+        if is_of_queries and queries < FAR * (check.gate.least or 0):
+            return check
+    return None
 
 
 def _list_passing(

@@ -198,6 +198,15 @@ def expect_verdict(
     return expected_verdict(gates.judge_record(record, policy, total))
 
 
+def _is_near_limit(check: GateVerdict) -> bool:
+    """Whether a figure that differs from run to run is near to its limit."""
+    gate, value = check.gate, check.value
+    if value is None or gate.is_yes_or_no or gate.figure.startswith(("statement.", "ledger.")):
+        return False
+    limits = [limit for limit in (gate.least, gate.most) if limit is not None]
+    return any(abs(value - limit) <= NEAR * abs(limit) for limit in limits)
+
+
 class CandidateTable:
     """The settings of one search that were evaluated, with what it takes to evaluate more.
 
@@ -278,12 +287,8 @@ class CandidateTable:
         seconds, seconds_left = 0.0 if cost is None else cost.seconds, self.end.seconds_left
         stored = not anew and self.store.find_run(plan.digest) is not None
         if not stored and seconds > seconds_left:
-            self.too_long = sentence(
-                "suggestions.too_little_time",
-                title=title,
-                seconds=math.ceil(seconds),
-                left=max(math.floor(seconds_left), 0),
-            )
+            times = {"seconds": math.ceil(seconds), "left": max(math.floor(seconds_left), 0)}
+            self.too_long = sentence("suggestions.too_little_time", title=title, **times)
             raise TooLittleTime
         self.progress.stage(phrase("running {title} in full", title=title))
         result = self.runner.judge(method, params, anew=anew)
@@ -296,14 +301,7 @@ class CandidateTable:
             close_gates = [
                 check
                 for check in verdict.passed
-                if check.gate not in settled
-                and check.value is not None
-                and not check.gate.is_yes_or_no
-                and check.gate.figure.partition(".")[0] not in ("statement", "ledger")
-                and any(
-                    limit is not None and abs(check.value - limit) <= NEAR * abs(limit)
-                    for limit in (check.gate.least, check.gate.most)
-                )
+                if check.gate not in settled and _is_near_limit(check)
             ]
             rate = self.runner.repeat(method, params, close_gates, REPEATS)
             rate = replace(rate, runs=rate.runs + anew, calculated=calculated)

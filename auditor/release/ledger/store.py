@@ -164,9 +164,8 @@ def read_ledger(path: Path) -> LedgerState:
         return _compare_with_head(EMPTY, path)
     except (OSError, ValueError) as error:  # that nobody may look is no sign that nothing is there
         reason = getattr(error, "strerror", None) or "its name is none"
-        raise ExportFailed(
-            sentence("ledger.unreadable", path=quote_name(path), why=reason)
-        ) from None
+        message = sentence("ledger.unreadable", path=quote_name(path), why=reason)
+        raise ExportFailed(message) from None
     with _open_connection(path) as connection:
         connection.execute("BEGIN")  # one moment: nobody writes between two reads
         return _compare_with_head(_read_state(connection), path)
@@ -417,26 +416,22 @@ def _open_connection(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
         finally:
             connection.close()
-    except sqlite3.Error as error:
-        raise _make_refusal(error, path) from None
-    except UnicodeDecodeError:  # the text of an error repeats bytes of a damaged file
-        raise _no_ledger(path) from None
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise _make_refusal(error, label) from None
 
 
-def _no_ledger(path: Path) -> ExportRefused:
-    return ExportRefused(phrase("{path} is no ledger, or it is damaged.", path=quote_name(path)))
-
-
-def _make_refusal(error: sqlite3.Error, path: Path) -> ExportRefused | ExportFailed:
+def _make_refusal(error: Exception, label: str) -> ExportRefused | ExportFailed:
     name = getattr(error, "sqlite_errorname", "")
+    # The text of an error repeats bytes of a damaged file.
+    if isinstance(error, UnicodeDecodeError) or name.startswith(
+        ("SQLITE_NOTADB", "SQLITE_CORRUPT")
+    ):
+        return ExportRefused(phrase("{path} is no ledger, or it is damaged.", path=label))
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return ExportFailed(sentence("ledger.locked", path=quote_name(path)))
+        return ExportFailed(sentence("ledger.locked", path=label))
     if name.startswith("SQLITE_READONLY"):
-        return ExportFailed(sentence("ledger.read_only", path=quote_name(path)))
+        return ExportFailed(sentence("ledger.read_only", path=label))
     if name.startswith(("SQLITE_FULL", "SQLITE_IOERR_WRITE")):  # a quota is the second
-        return ExportFailed(sentence("ledger.disk_full", path=quote_name(path)))
-    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
-        return _no_ledger(path)
-    return ExportFailed(
-        sentence("ledger.unusable", path=quote_name(path), name=as_phrase(name or "SQLite failed"))
-    )
+        return ExportFailed(sentence("ledger.disk_full", path=label))
+    cause = as_phrase(name or "SQLite failed")
+    return ExportFailed(sentence("ledger.unusable", path=label, name=cause))
