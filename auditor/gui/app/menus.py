@@ -28,7 +28,6 @@ from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.dialogs import Mode, ask_for_files, ask_where_to_save
 from auditor.messages import error_message
 from auditor.methods.registry import METHODS
-from auditor.progress import Progress
 from auditor.release.policy.policy import bundled_files, bundled_text
 from auditor.release.verify import verify_release
 
@@ -170,9 +169,6 @@ class WindowCommands(QObject):
         Answers in the window's banner; the files are hashed in the background.
         """
 
-        def verify_files(progress: Progress) -> Any:
-            return verify_release(folder, progress)
-
         def show_answer(result: Any) -> None:
             text = self.tr("✗ “{folder}” does not verify. {why}")
             if not result.problems:
@@ -185,10 +181,7 @@ class WindowCommands(QObject):
             text = text.format(folder=safe_text.make_visible(folder.name), why=reason)
             self.window.banner.show_message("bad" if result.problems else "info", text)
 
-        job = BackgroundJob("verify", verify_files)
-        job.done.connect(show_answer)
-        job.failed.connect(self.say_wrong)
-        job.start()
+        BackgroundJob("verify", partial(verify_release, folder)).start(show_answer, self.say_wrong)
 
     # help, messages
 

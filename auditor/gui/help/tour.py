@@ -210,10 +210,7 @@ class Tour(QFrame):
                 self.text.setText(self.tr("✗ It does not verify. {why}").format(why=problem))
             self._advance_if_done()
 
-        job = BackgroundJob("verify", find_problems)
-        for end in (job.done, job.failed):
-            end.connect(show_verification)
-        job.start()
+        BackgroundJob("verify", find_problems).start(show_verification, show_verification)
 
 
 def steps_of(window: Any, tour: Tour) -> list[TourStep]:

@@ -359,10 +359,7 @@ class HelpView(QWidget):
         find.activated.connect(self.search.setFocus)
         EventWatch(self, self._display_again, QEvent.Type.PaletteChange)
         self.state.setText(self.tr("Reading the help…"))
-        job = BackgroundJob("help", list_pages)
-        job.done.connect(self._set_pages)
-        job.failed.connect(self.state.setText)
-        job.start()
+        BackgroundJob("help", list_pages).start(self._set_pages, self.state.setText)
 
     def show_page(self, key: str, anchor: str = "") -> None:
         """Show a page, ``methods/safelog`` for instance, at a parameter's name if given."""

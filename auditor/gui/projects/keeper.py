@@ -393,10 +393,7 @@ class ProjectKeeper(QObject):
             except AuditorError:
                 return None
 
-        job = BackgroundJob("looking into a copy", read_facts)
-        job.done.connect(proceed)
-        job.failed.connect(lambda _why: proceed(None))
-        job.start()
+        BackgroundJob("looking into a copy", read_facts).start(proceed, lambda _: proceed(None))
 
     def _load_project(
         self,

@@ -137,9 +137,10 @@ class ExportActions(QObject):
             self._banner.show_message(tone, text)
 
         saved = self.tr("Saved: {}.")
-        job.done.connect(lambda name: report_end("good", saved.format(name)))
-        job.failed.connect(lambda reason: report_end("bad", reason))
-        job.start()
+        job.start(
+            lambda name: report_end("good", saved.format(name)),
+            lambda reason: report_end("bad", reason),
+        )
 
     def _ask_printer(self, handout: Exportable) -> None:
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter

@@ -114,7 +114,15 @@ class BackgroundJob(QObject):
     def running(self) -> bool:
         return not self._ended and not self._dropped
 
-    def start(self) -> BackgroundJob:
+    def start(
+        self,
+        done: Callable[[Any], object] | None = None,
+        failed: Callable[[str], object] | None = None,
+    ) -> BackgroundJob:
+        """Begin; the signals may have been connected before, too."""
+        for signal, slot in ((self.done, done), (self.failed, failed)):
+            if slot is not None:
+                signal.connect(slot)
         self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
         _release_ended()
         _started.add(self)
@@ -190,12 +198,11 @@ class LatestJob:
         job = self._job = BackgroundJob(name, work)
         for signal in (job.done, job.failed, job.cancelled):
             signal.connect(self._forget)
-        signals = job.done, job.failed, job.partial, job.cancelled, job.progressed
-        slots = done, failed, partial, cancelled, progressed
-        for signal, slot in zip(signals, slots, strict=True):
+        signals = job.partial, job.cancelled, job.progressed
+        for signal, slot in zip(signals, (partial, cancelled, progressed), strict=True):
             if slot is not None:
                 signal.connect(slot)
-        job.start()
+        job.start(done, failed)
 
     def cancel(self) -> None:
         if self._job is not None:

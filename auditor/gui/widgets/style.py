@@ -159,24 +159,17 @@ def theme_palette(theme: WindowTheme) -> QPalette:
     """Qt's palette for a theme, disabled group included."""
     palette = QPalette()
     role = QPalette.ColorRole
-    for key, colour in {
-        role.Window: theme.window,
-        role.WindowText: theme.text,
-        role.Base: theme.surface,
-        role.AlternateBase: theme.window,
-        role.Text: theme.text,
-        role.Button: theme.window,
-        role.ButtonText: theme.text,
-        role.ToolTipBase: theme.surface,
-        role.ToolTipText: theme.text,
-        role.PlaceholderText: theme.muted,
-        role.BrightText: theme.bad,
-        role.Link: theme.accent,
-        role.Highlight: theme.accent,
-        role.HighlightedText: theme.on_accent,
-        role.Accent: theme.accent,
-    }.items():
-        palette.setColor(key, QColor(colour))
+    for colour, *keys in (
+        (theme.window, role.Window, role.AlternateBase, role.Button),
+        (theme.surface, role.Base, role.ToolTipBase),
+        (theme.text, role.WindowText, role.Text, role.ButtonText, role.ToolTipText),
+        (theme.muted, role.PlaceholderText),
+        (theme.bad, role.BrightText),
+        (theme.accent, role.Link, role.Highlight, role.Accent),
+        (theme.on_accent, role.HighlightedText),
+    ):
+        for key in keys:
+            palette.setColor(key, QColor(colour))
     faint = mix_colours(theme.text, theme.window, 0.5)
     for key in (role.WindowText, role.Text, role.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, key, faint)
@@ -185,11 +178,8 @@ def theme_palette(theme: WindowTheme) -> QPalette:
 
 def style_sheet(theme: WindowTheme) -> str:
     """The few rules that a palette can't say."""
-    drawings = {
-        "check": f"check-{theme.name}",
-        "chevron_down": "chevron-down",
-        "chevron_up": "chevron-up",
-    }
+    drawings = {"check": f"check-{theme.name}"}
+    drawings |= {"chevron_down": "chevron-down", "chevron_up": "chevron-up"}
     rules = Template(resource_text("window.qss"))
     return rules.substitute(
         vars(theme),
