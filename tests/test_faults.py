@@ -328,7 +328,7 @@ def test_that_no_duration_is_taken_from_a_clock_that_can_be_set() -> None:
         if clock.search(path.read_text("utf-8"))
     }
     assert files == {
-        "release/feedback/file.py",  # when it was signed
+        "release/feedback.py",  # when it was signed
         "release/ledger/store.py",
         "release/manifest.py",
         "release/record.py",  # when it was completed
