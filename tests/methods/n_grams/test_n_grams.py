@@ -81,6 +81,15 @@ def test_that_words_are_runs_within_a_query_however_they_are_spaced_or_repeated(
     assert set(released(log_of_histories([history] * 200), epsilon=20.0)) == ngrams
 
 
+def test_that_a_pair_of_a_word_that_stays_back_is_no_candidate() -> None:
+    users = [("sunny day",)] * 400 + [("sunny",)] * 400
+    log = log_of_histories([*users, ("sunny secret",)])
+    product = run_ngrams(log, epsilon=10.0)
+    assert product.changes["candidates_of_length_1"] == 3
+    assert product.changes["candidates_of_length_2"] == 1
+    assert "sunny secret" not in released(log, epsilon=10.0)
+
+
 # --- privacy ----------------------------------------------------------------------------------
 
 
