@@ -236,14 +236,9 @@ def approve_folder(
     attested: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """`review` and `sign` in one step, for a release that this person audited themselves."""
-    return sign_folder(
-        review_folder(folder, progress=progress).attest(reviewer, attested or {}),
-        reviewer=reviewer,
-        key=key,
-        overrides=overrides,
-        progress=progress,
-        ledger_file=ledger_file,
-    )
+    review = review_folder(folder, progress=progress).attest(reviewer, attested or {})
+    options: dict[str, Any] = {"reviewer": reviewer, "key": key, "overrides": overrides}
+    return sign_folder(review, progress=progress, ledger_file=ledger_file, **options)
 
 
 def sign_folder(
@@ -290,10 +285,8 @@ def sign_folder(
                 write_file(place / MANIFEST, [data])
                 write_file(place / SIGNATURE, [signing.sign_bytes(data, key)])
                 if problems := signing.check_signature(place, key.public_key())[0]:
-                    label, reason = quote_name(review.folder), problems[0]
-                    raise ExportRefused(
-                        sentence("approval.cannot_sign", folder=label, problems=reason)
-                    )
+                    facts = {"folder": quote_name(review.folder), "problems": problems[0]}
+                    raise ExportRefused(sentence("approval.cannot_sign", **facts))
     except BaseException:
         if entry is not None and new and not _is_in_place(review.folder, entry):
             # Take back what came to nothing; where that fails too, the release goes on counting.
@@ -335,10 +328,8 @@ def _read_evidence(target: Path, manifest: bytes, trusted: Ed25519PublicKey) -> 
     if not isinstance(gate_facts.get("figures"), dict) or data != to_bytes(facts):
         raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
     if not belongs_to_release(facts, manifest):
-        reason = sentence(
-            "approval.changed_after_audit", target=name, manifest=MANIFEST, beside=other
-        )
-        raise ExportRefused(reason)
+        places = {"target": name, "manifest": MANIFEST, "beside": other}
+        raise ExportRefused(sentence("approval.changed_after_audit", **places))
     try:
         record = ReleaseRecord.from_evidence(facts)
         derived = public_facts(facts, measured_verdict(record).to_dict())

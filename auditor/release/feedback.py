@@ -279,11 +279,9 @@ def read_feedback(path: Path) -> StewardFeedback:
     try:
         data = read_bounded(path, LARGEST)
     except UnfitFile as error:
-        raise MissingInput(
-            phrase(
-                "{path} can't be read: it is {error}.", path=quote_name(path), error=error.reason
-            )
-        ) from None
+        label = quote_name(path)
+        message = phrase("{path} can't be read: it is {error}.", path=label, error=error.reason)
+        raise MissingInput(message) from None
     return parse_feedback(data)
 
 
@@ -361,30 +359,22 @@ def judged_strata(
 
 def feedback_sentences(summary: Mapping[str, Any]) -> list[str]:
     """Weights, dismissals and what a judged sample says; empty if there is nothing."""
-    lines = []
+    lines, signer = [], summary.get("signer")
     if weights := summary.get("weights"):
         listed = ", ".join(f"{rule} {weight:g}" for rule, weight in weights.items())
-        signer = summary.get("signer")
-        lines.append(
-            sentence("feedback.signed_weights", name=signer["name"], listed=listed)
-            if signer and summary.get("weights_counting")
-            else sentence("feedback.unsigned_weights", listed=listed)
-        )
+        if signer and summary.get("weights_counting"):
+            lines.append(sentence("feedback.signed_weights", name=signer["name"], listed=listed))
+        else:
+            lines.append(sentence("feedback.unsigned_weights", listed=listed))
     if summary.get("dismissals"):
-        signer = summary.get("signer")
-        signature, key = "signed by nobody", ""
+        signature, fingerprint = "signed by nobody", ""
         if signer:
             signature = phrase("signed by {name} on {at}", name=signer["name"], at=signer["at"])
-            key = phrase(" (key {key_fingerprint})", key_fingerprint=signer["key_fingerprint"])
-        lines.append(
-            sentence(
-                "feedback.dismissed",
-                dismissals=summary["dismissals"],
-                who=signature,
-                key=key,
-                dismissals_counting=summary["dismissals_counting"],
+            fingerprint = phrase(
+                " (key {key_fingerprint})", key_fingerprint=signer["key_fingerprint"]
             )
-        )
+        counts = {name: summary[name] for name in ("dismissals", "dismissals_counting")}
+        lines.append(sentence("feedback.dismissed", who=signature, key=fingerprint, **counts))
     if not (facts := summary.get("estimate", {})):
         return lines
     sizes = ("judged_marked", "marked", "judged_unmarked", "unmarked")

@@ -52,10 +52,9 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     try:
         manifest = parse_manifest(manifest_bytes(folder))
     except ValueError as error:
-        raise LogFormatError(
-            f"{str(error).removeprefix(f'{MANIFEST}: ')}. Name a release folder.",
-            path=folder / MANIFEST,
-        ) from None
+        fault = str(error).removeprefix(f"{MANIFEST}: ")
+        place = folder / MANIFEST
+        raise LogFormatError(f"{fault}. Name a release folder.", path=place) from None
     method = str(manifest.get("method", "unknown"))
     return Release(
         method=method,

@@ -172,13 +172,10 @@ def verify_folder(
     problems += check_files(folder, plain, progress or Progress())
     listed = {*plain, MANIFEST, SIGNATURE}
     extra = sorted(entry.name for entry in folder.iterdir() if entry.name not in listed)
-    problems += [
-        phrase("{name}: not in the manifest", name=shorten_text(name)) for name in extra[:100]
-    ]
-    if len(extra) > 100:
-        problems.append(
-            phrase("{extra} more files are not in the manifest", extra=len(extra) - 100)
-        )
+    for name in map(shorten_text, extra[:100]):
+        problems.append(phrase("{name}: not in the manifest", name=name))
+    if (more := len(extra) - 100) > 0:
+        problems.append(phrase("{extra} more files are not in the manifest", extra=more))
     return problems
 
 

@@ -73,16 +73,14 @@ def recheck_claims(
         _check_claim(str(facts["method"]), params, log, statement, progress)
         checks.append("ε, δ, unit and neighbours of its method with its parameters")
     if statement.model == "k-anonymity" and release.log is not None and params is not None:
-        checks.append(
-            _check_definition(str(facts["method"]), params, log, release, statement, progress)
-        )
+        method = str(facts["method"])
+        checks.append(_check_definition(method, params, log, release, statement, progress))
     recheck = METHODS[facts["method"]].recheck if params is not None else None
     if recheck is not None:
         if (release.log is None) != (METHODS[facts["method"]].yields == "tables"):
             raise _make_contradiction("it is not what its method makes")
-        if contradiction := recheck.find_contradiction(
-            log, release.local_content, params, progress
-        ):
+        content = release.local_content
+        if contradiction := recheck.find_contradiction(log, content, params, progress):
             raise _make_contradiction(contradiction)
         checks.append(recheck.holds)
     return tuple(check for check in checks if check)
@@ -144,11 +142,9 @@ def _check_claim(
         if own is None or claimed is None or not np.isclose(own, claimed, rtol=1e-9, atol=0.0):
             raise _make_contradiction(f"its {name} is not what its method has with its parameters")
     names = {assumption.name for assumption in claim.assumptions if assumption.status == "holds"}
-    for assumption in expected.failing:
-        if assumption.name in names:
-            raise _make_contradiction(
-                f"the assumption '{assumption.name}' fails, and it says that it holds"
-            )
+    for name in (assumption.name for assumption in expected.failing):
+        if name in names:
+            raise _make_contradiction(f"the assumption '{name}' fails, and it says that it holds")
 
 
 def _check_definition(

@@ -112,14 +112,13 @@ def find_related(
     samples = [*([sketch] if sketch else []), *list_sketches(state, digest)]
     names = {log_of(entry) for entry in state.entries if entry.kind == LOG} - {"", digest}
     links = [
-        link
+        _compare_sketches(name, sample, other_sketch)
         for name in sorted(names)
         for other_sketch in list_sketches(state, name)
         for sample in samples
-        if (link := _compare_sketches(name, sample, other_sketch)) is not None
     ]
     best: dict[str, RelatedLog] = {}
-    for link in sorted(links, key=lambda link: (link.by, -link.share)):
+    for link in sorted(filter(None, links), key=lambda link: (link.by, -link.share)):
         best.setdefault(link.digest, link)
     return list(best.values())
 
@@ -131,12 +130,8 @@ def _compare_sketches(
     if own_sketch.get("key") != other_sketch.get("key"):
         return None
     events, other_events = own_sketch.get("events", ()), other_sketch.get("events", ())
-    share = max(
-        _estimate_share(events, other_events),
-        _estimate_share(
-            own_sketch.get("moments", events), other_sketch.get("moments", other_events)
-        ),
-    )
+    moments, other = own_sketch.get("moments", events), other_sketch.get("moments", other_events)
+    share = max(_estimate_share(events, other_events), _estimate_share(moments, other))
     if share > 0:
         return RelatedLog(digest, share, "events")
     share = _estimate_share(own_sketch.get("users", ()), other_sketch.get("users", ()))
@@ -260,23 +255,16 @@ class LedgerHistory:
     def describe_links(self) -> list[str]:
         """Which logs were taken together, and what could not be recognised."""
         lines = []
-        if self.choices:
-            lines.append(
-                sentence(
-                    "ledger.choices_many" if len(self.choices) > 1 else "ledger.choices_one",
-                    count=len(self.choices),
-                    epsilon=self.choices_epsilon,
-                )
-            )
+        if count := len(self.choices):
+            key = "ledger.choices_many" if count > 1 else "ledger.choices_one"
+            lines.append(sentence(key, count=count, epsilon=self.choices_epsilon))
         lines += [
             sentence("ledger.shares_events", share=100 * link.share) for link in self.overlapping
         ]
         lines += [sentence("ledger.shares_users", share=100 * link.share) for link in self.perhaps]
-        if self.unapproved:
-            count = len(self.unapproved)
-            lines.append(
-                sentence("ledger.pending_many" if count > 1 else "ledger.pending_one", count=count)
-            )
+        if count := len(self.unapproved):
+            key = "ledger.pending_many" if count > 1 else "ledger.pending_one"
+            lines.append(sentence(key, count=count))
         if not self.sampled:
             lines.append(sentence("ledger.not_sampled"))
         return lines
@@ -412,9 +400,8 @@ def known_logs(state: LedgerState) -> list[str]:
     Something was approved of them, or written, or chosen privately.
     """
     digests: list[str] = []
-    groups = _group_names(state)
     names: set[str] = set()
-    choices = (entry for entry in state.entries if entry.kind == CHOICE)
+    groups, choices = _group_names(state), (e for e in state.entries if e.kind == CHOICE)
     for entry in (*state.approved, *state.written, *choices):
         if not names_of(entry) & names:
             names |= names_of(entry).union(*(groups[name] for name in names_of(entry)))

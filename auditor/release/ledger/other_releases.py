@@ -53,15 +53,12 @@ def decide_assumptions(model: str, releases: LedgerHistory | None) -> Decisions:
     if approved and model != "differential privacy":
         other_status = "fails", "the ledger of this account has other releases of it"
     elif pending:
-        reason = sentence(
-            "ledger.other_pending_many" if pending > 1 else "ledger.other_pending_one",
-            pending=pending,
-        )
-        other_status = "unknown", reason
+        key = "ledger.other_pending_many" if pending > 1 else "ledger.other_pending_one"
+        other_status = "unknown", sentence(key, pending=pending)
     elif releases.perhaps:
         other_status = "unknown", sentence("ledger.other_with_same_users")
     elif approved:
-        other_status = ("holds", sentence("ledger.counted_with_others"))
+        other_status = "holds", sentence("ledger.counted_with_others")
     else:
         other_status = "holds", "the ledger of this account has no other release of it"
     evidence = sentence("ledger.draws", draws=draws) if draws else NO_OTHER_DRAW

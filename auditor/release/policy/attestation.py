@@ -88,16 +88,11 @@ class ContractAttestation:
     @property
     def lines(self) -> tuple[DisplayText, ...]:
         """Each field, by whom it is attested, and that nobody measured it."""
-        words = gate_words(SCOPE)
-        return tuple(
-            sentence(
-                "officer.attested",
-                label=words[name]["label"],
-                value=self.describe_field(name),
-                by=printable_text(self.by),
-            )
-            for name in self.fields
-        )
+        by, lines = printable_text(self.by), []
+        for name in self.fields:
+            label, value = gate_words(SCOPE)[name]["label"], self.describe_field(name)
+            lines.append(sentence("officer.attested", label=label, value=value, by=by))
+        return tuple(lines)
 
 
 def read_attestation(path: Path) -> dict[str, Any]:
@@ -148,10 +143,8 @@ _FORMS = {
 def _clean_value(name: str, value: Any, today: date) -> FieldValue:
     words = gate_words(SCOPE)
     if name not in words:
-        names = ", ".join(words)
-        raise ParameterError(
-            SCOPE, sentence("policy.no_field", name=printable_text(name)[:80], names=names)
-        )
+        label, names = printable_text(name)[:80], ", ".join(words)
+        raise ParameterError(SCOPE, sentence("policy.no_field", name=label, names=names))
     value = value.isoformat() if type(value) is date else value
     value = value.strip() if isinstance(value, str) else value
     if not _fits(name, value):

@@ -51,16 +51,9 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _MEASURED = re.compile(r"statement\.measured\.\w+")
 _FIGURE = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
 _SHARES = (
-    "searches_share",
-    "words_share",
-    "rate",
-    "lead",
-    "lead_nearly",
-    "control",
-    "accuracy",
-    "n_minus_one",
-    "homogeneous",
-)
+    "searches_share", "words_share", "rate", "lead", "lead_nearly", "control", "accuracy",
+    "n_minus_one", "homogeneous",
+)  # fmt: skip
 _YES_OR_NO = ("formal", "refuted", RAN)
 _KEYS = {"name", "title", "figure", "most", "least", "formula", "reasons", "why", "feedback"}
 _TOP_KEYS = {"format", "name", "note", "unit", "requires", "limits", "gate"}
@@ -197,21 +190,20 @@ class Policy(ShortRepr):
         No release that is as good as empty passes: where no gate limits ``release.queries``, one
         for `FEW_QUERIES` is added, and one for as many n-grams where none limits these.
         """
-        content_gates = [
-            Gate(
-                name=f"tried-{attack}",
-                title=phrase(
-                    "The attack “{title}” was tried", title=as_phrase(ATTACKS[attack].title)
-                ),
-                figure=f"attack.{attack}.{RAN}",
-                least=1,
-                why="The policy requires it: what nobody tried is not known to fail.",
+        gates = list(self.gates)
+        for attack in self.requires:
+            title = as_phrase(ATTACKS[attack].title)
+            gates.append(
+                Gate(
+                    name=f"tried-{attack}",
+                    title=phrase("The attack “{title}” was tried", title=title),
+                    figure=f"attack.{attack}.{RAN}",
+                    least=1,
+                    why="The policy requires it: what nobody tried is not known to fail.",
+                )
             )
-            for attack in self.requires
-        ]
         limited = {gate.figure for gate in self.gates}
-        content_gates += [gate for gate in SOME_CONTENT if gate.figure not in limited]
-        return (*self.gates, *content_gates)
+        return (*gates, *(gate for gate in SOME_CONTENT if gate.figure not in limited))
 
 
 SOME_CONTENT = (
@@ -556,9 +548,8 @@ def _resolve_limits(
             try:
                 plain[key] = apply_formula(formula, limits)
             except ValueError:
-                raise _make_error(
-                    sentence("policy.limit_formula", formula=shorten_text(formula)), position
-                ) from None
+                fault = sentence("policy.limit_formula", formula=shorten_text(formula))
+                raise _make_error(fault, position) from None
     return plain, formula
 
 
@@ -580,9 +571,8 @@ def _check_figure(text: str, position: str) -> str:
 def _refuse_unknown(table: Mapping[str, Any], keys: set[str], position: str) -> None:
     for key in table:
         if key not in keys:
-            raise _make_error(
-                phrase("has the unknown entry '{key}'", key=shorten_text(key)), position
-            )
+            fault = phrase("has the unknown entry '{key}'", key=shorten_text(key))
+            raise _make_error(fault, position)
 
 
 def _read_text(table: Mapping[str, Any], key: str, position: str) -> str:
@@ -611,16 +601,13 @@ def _read_number(table: Mapping[str, Any], key: str, position: str) -> float | N
 
 
 def _make_error(fault: str, position: str = "") -> ParameterError:
-    return ParameterError(
-        "policy",
-        phrase("The policy{where} {what}.", where=as_phrase(position), what=as_phrase(fault)),
-    )
+    where, what = as_phrase(position), as_phrase(fault)
+    return ParameterError("policy", phrase("The policy{where} {what}.", where=where, what=what))
 
 
 def _make_no_metric(text: str, position: str) -> ParameterError:
-    return _make_error(
-        phrase("names the metric '{text}', which no run has", text=shorten_text(text)), position
-    )
+    fault = phrase("names the metric '{text}', which no run has", text=shorten_text(text))
+    return _make_error(fault, position)
 
 
 def format_value(value: float) -> DisplayText:

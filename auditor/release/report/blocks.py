@@ -219,12 +219,8 @@ def format_measured(value: MetricValue) -> str:
         text = phrase("{shown}\u00a0{unit}", shown=text, unit=as_phrase(unit))
     if value.interval is None:
         return text
-    return sentence(
-        "report.measured",
-        shown=text,
-        interval=show(value.interval[0]),
-        value_interval=show(value.interval[1]),
-    )
+    low, high = map(show, value.interval)
+    return sentence("report.measured", shown=text, interval=low, value_interval=high)
 
 
 def format_scalar(value: Any) -> Any:
