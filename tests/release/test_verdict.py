@@ -337,28 +337,26 @@ def of_day(epsilon: float = 2.0, most: int | None = None) -> Statement:
     return state_period(dataclasses.replace(OF_USERS, epsilon=epsilon), DAY, most, 1_000)
 
 
-def test_that_a_statement_costs_what_it_says_at_its_own_unit() -> None:
-    assert cost_at_unit(OF_USERS, HISTORY) == (2.0, 1e-9)
-    assert cost_at_unit(of_day(), DAY) == (2.0, 1e-9)
+EXCHANGED = str(describe_neighbours(HISTORY, exchanged=True))
 
 
-def test_that_nothing_bounds_a_whole_history_of_days_without_a_limit() -> None:
-    assert cost_at_unit(of_day(), HISTORY) == (math.inf, 1.0)
-    limited = present(cost_at_unit(of_day(0.5, most=3), HISTORY))
-    # three steps of (ε, δ): δ (e^3ε − 1)/(e^ε − 1)
-    assert limited[0] == pytest.approx(1.5)
-    assert limited[1] == pytest.approx(1e-9 * math.expm1(1.5) / math.expm1(0.5))
-
-
-def test_that_a_week_is_seven_days_and_a_day_within_a_history_is_exchanged() -> None:
-    week = present(cost_at_unit(of_day(0.1), WEEK))
-    assert week[0] == pytest.approx(0.7)
-    within = present(cost_at_unit(OF_USERS, DAY))
-    assert within[0] == pytest.approx(4.0)
-    exchanged = dataclasses.replace(
-        OF_USERS, neighbours=str(describe_neighbours(HISTORY, exchanged=True))
-    )
-    assert cost_at_unit(exchanged, DAY) == (2.0, 1e-9)
+@pytest.mark.parametrize(
+    ("statement", "unit", "cost"),
+    [
+        (OF_USERS, HISTORY, (2.0, 1e-9)),
+        (of_day(), DAY, (2.0, 1e-9)),
+        (of_day(), HISTORY, (math.inf, 1.0)),
+        # three steps of (ε, δ): δ (e^3ε − 1)/(e^ε − 1)
+        (of_day(0.5, most=3), HISTORY, (1.5, 1e-9 * math.expm1(1.5) / math.expm1(0.5))),
+        (of_day(0.1), WEEK, (0.7, 1e-9 * math.expm1(0.7) / math.expm1(0.1))),
+        (OF_USERS, DAY, (4.0, 1e-9 * (1 + math.exp(2.0)))),  # out, and in again
+        (dataclasses.replace(OF_USERS, neighbours=EXCHANGED), DAY, (2.0, 1e-9)),
+    ],
+)
+def test_that_a_statement_costs_what_it_bounds_at_a_unit(
+    statement: Statement, unit: str, cost: tuple[float, float]
+) -> None:
+    assert present(cost_at_unit(statement, unit)) == pytest.approx(cost)
 
 
 def of_epsilon(epsilon: float, *assumptions: Assumption) -> Statement:
