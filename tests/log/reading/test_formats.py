@@ -62,24 +62,6 @@ def test_that_aol_rows_keep_their_meaning(tmp_path: Path) -> None:
     assert log.cookie is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        AOL.replace("\n", "\r\n"),
-        AOL.replace("\n", "\r"),
-        "\ufeff" + AOL,
-        AOL.removesuffix("\n"),
-        AOL.replace("\t\t\n", "\n"),
-    ],
-    ids=["Windows", "old Macs", "byte order mark", "no last line end", "stripped tabs"],
-)
-def test_that_line_ends_and_what_editors_add_or_strip_change_nothing(
-    tmp_path: Path, text: str
-) -> None:
-    plain = read_log(save(tmp_path / "a", AOL))
-    assert read_log(save(tmp_path / "b", text)).digest == plain.digest
-
-
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "bzip2": bz2.compress,
@@ -219,16 +201,6 @@ def test_that_every_day_of_two_hundred_years_is_its_own(tmp_path: Path) -> None:
     text = HEADER + "".join(f"1\tq\t{day} 12:34:56\t\t\n" for day in days.astype(str))
     log = read_log(save(tmp_path / "a", text))
     assert np.array_equal(log.time, days.astype("datetime64[s]").astype(np.int64) + 45_296)
-
-
-def test_that_bytes_an_encoding_does_not_have_are_counted(tmp_path: Path) -> None:
-    text = (HEADER + "1\tq\t2006-03-01 00:00:00\t\t\n" * 3).encode() + (
-        b"1\ta\x81b\t2006-03-01 00:00:00\t\t\n"
-    )
-    options = ReadOptions(encoding="cp1252", max_rejected_share=0.5)
-    log = read_log(save(tmp_path / "a", text), options)
-    assert log.origin.rejected == {"bad UTF-8": 1}
-    assert log.origin.rejects[0].line == 5
 
 
 def test_that_json_lines_are_read(tmp_path: Path) -> None:
