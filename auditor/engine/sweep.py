@@ -8,6 +8,7 @@ too, and one can't tell which of the two made the difference.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import json
@@ -179,7 +180,18 @@ class SweepJournal:
         self._file: Any = None
 
     def __enter__(self) -> SweepJournal:
-        self._read()
+        lines: list[bytes] = []
+        with contextlib.suppress(UnfitFile):
+            lines = read_bounded(self.path, LARGEST_JOURNAL).splitlines()
+        for line in lines:
+            # A line that was cut off, or isn't ours, is done anew.
+            with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError):
+                plain = json.loads(line)
+                values = tuple(
+                    MetricValue(**item | {"interval": tuple(item.get("interval") or ()) or None})
+                    for item in plain["values"]
+                )
+                self.cells[str(plain["key"])] = SweepCell((), dict(plain["row"]), values)
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
         self._file = os.fdopen(os.open(self.path, flags, 0o600), "w", encoding="utf-8")
         return self
@@ -208,23 +220,6 @@ class SweepJournal:
 
         self._file.write(json.dumps(line, default=convert) + "\n")
         self._file.flush()
-
-    def _read(self) -> None:
-        """Take what can be read; a line that was cut off, or isn't ours, is done anew."""
-        try:
-            lines = read_bounded(self.path, LARGEST_JOURNAL).splitlines()
-        except UnfitFile:
-            return
-        for line in lines:
-            try:
-                plain = json.loads(line)
-                values = tuple(
-                    MetricValue(**item | {"interval": tuple(item.get("interval") or ()) or None})
-                    for item in plain["values"]
-                )
-                self.cells[str(plain["key"])] = SweepCell((), dict(plain["row"]), values)
-            except (ValueError, KeyError, TypeError, RecursionError):
-                continue
 
 
 def run_sweep(
