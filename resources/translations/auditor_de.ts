@@ -16782,6 +16782,21 @@
       <translation>Ein synthetisches Protokoll wird erzeugt</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/synthetic/generator.py" />
+      <source>generating addresses</source>
+      <translation>Adressen werden erzeugt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/synthetic/generator.py" />
+      <source>generating queries</source>
+      <translation>Anfragen werden erzeugt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/synthetic/events.py" />
+      <source>generating sessions</source>
+      <translation>Sitzungen werden erzeugt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/synthetic_sessions.py" />
       <source>generating synthetic sessions</source>
       <translation>synthetische Sitzungen werden erzeugt</translation>
@@ -18230,21 +18245,6 @@
       <location filename="../../auditor/methods/synthetic_sessions.py" />
       <source>made of counts of queries, {others}</source>
       <translation>gemacht aus Zahlen von Anfragen, {others}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/synthetic/generator.py" />
-      <source>making up addresses</source>
-      <translation>Adressen werden erfunden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/synthetic/generator.py" />
-      <source>making up queries</source>
-      <translation>Anfragen werden erfunden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/log/synthetic/events.py" />
-      <source>making up sessions</source>
-      <translation>Sitzungen werden erfunden</translation>
     </message>
     <message>
       <location filename="../../resources/metrics/attacks.toml" />

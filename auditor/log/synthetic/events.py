@@ -421,7 +421,7 @@ def make_period(
     """
     events, clicks, rows = [], [], 0
     streams = rng.spawn(-(-len(period.present) // BLOCK))
-    for first, last in progress.blocks("making up sessions", len(period.present), BLOCK):
+    for first, last in progress.blocks("generating sessions", len(period.present), BLOCK):
         stream = streams[first // BLOCK]
         block = period._replace(present=period.present[first:last])
         ordinary = _make_sessions(people, block, stream, progress)

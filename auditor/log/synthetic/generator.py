@@ -164,7 +164,7 @@ def _query_strings(
     words = queries.words[first]
     used_words, places = np.unique(words[words != NONE], return_inverse=True)
     texts: list[str] = []
-    for low, high in progress.blocks("making up queries", len(used_words), 20_000):
+    for low, high in progress.blocks("generating queries", len(used_words), 20_000):
         texts += [world.lexicon.spell(code) for code in used_words[low:high].tolist()]
     spelled = pa.array(texts, pa.string())
     offsets = np.concatenate(([0], np.cumsum(queries.length[first]))).astype(np.int32)
@@ -205,7 +205,7 @@ def _url_strings(
     distinct, inverse = np.unique(packed, return_inverse=True)
     low_bits = (1 << 30) - 1
     texts: list[str] = []
-    for low, high in progress.blocks("making up addresses", len(distinct), 20_000):
+    for low, high in progress.blocks("generating addresses", len(distinct), 20_000):
         texts += [
             _format_url(world, key >> 60, key >> 30 & low_bits, key & low_bits)
             for key in distinct[low:high].tolist()
