@@ -44,7 +44,7 @@ from build_resources import PERSON, RESOURCES, WORD, save
 
 from auditor.arrays import Array
 from auditor.attacks.detection.evidence_index import hash_word
-from auditor.attacks.detection.spelling_kernels import NAME_BITS, PERSON_BITS
+from auditor.attacks.detection.phrase_kernels import NAME_BITS, PERSON_BITS
 from auditor.bit_mixing import mix_bits
 
 _LOCALES = (

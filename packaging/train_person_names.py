@@ -31,8 +31,7 @@ import numpy as np
 from numba import njit
 from sklearn.linear_model import LogisticRegression
 
-from auditor.attacks.detection import evidence_kernels
-from auditor.attacks.detection import name_kernels as kernels
+from auditor.attacks.detection import evidence_kernels as kernels
 from auditor.attacks.detection.evidence_index import evidence_index
 from auditor.attacks.detection.kernels import find_child
 from auditor.attacks.detection.kinds import EntityKind
@@ -141,11 +140,11 @@ def name_examples(
 
     Examples beyond the room in `out` are counted but not written.
     """
-    q = evidence_kernels.open_block(data, starts, lists, options, out)
+    q = kernels.open_block(data, starts, lists, options, out)
     features = np.zeros(kernels.FEATURES)
     count = 0
     for query in range(len(starts) - 1):
-        evidence_kernels.open_query(query, starts, q)
+        kernels.open_query(query, starts, q)
         set_word_roles(q)
         size, codes = q.now[SIZE], q.words.codes
         for first in range(size):
@@ -244,7 +243,7 @@ def log_odds(queries: list[str], weights: np.ndarray) -> np.ndarray:
     inputs = data, offsets, index.lists, options, np.zeros(len(queries), np.uint8)
 
     def fill(columns: Sequence[np.ndarray]) -> int:
-        return int(evidence_kernels.scan_queries(MarkColumns(*columns), *inputs))
+        return int(kernels.scan_queries(MarkColumns(*columns), *inputs))
 
     out = MarkColumns(*fill_columns(MARK_TYPES, 8 * len(queries) + 64, fill))
     odds = np.full(len(queries), -np.inf)

@@ -213,7 +213,7 @@ def public_people() -> frozenset[str]:
 def encyclopedia_people() -> tuple[Int64s, Int64s]:
     """Ascending marks of people of an encyclopedia whose names few bear, and their salt.
 
-    Marks are those of `spelling_kernels.person_mark`: names can't be read from them.
+    Marks are those of `phrase_kernels.person_mark`: names can't be read from them.
     """
     with np.load(resource_path("names/encyclopedia.npz")) as file:
         return np.cumsum(file["steps"], dtype=np.int64), file["salt"]

@@ -73,7 +73,6 @@ class EntityMarks:
         stop: ArrayLike,
         kind: ArrayLike,
         *,
-        name: ArrayLike = -1,
         confidence: ArrayLike = 1.0,
         rule: ArrayLike = SOURCE_RULE,
     ) -> EntityMarks:
@@ -84,7 +83,7 @@ class EntityMarks:
             start=np.asarray(start, dtype=np.int32),
             stop=np.asarray(stop, dtype=np.int32),
             kind=np.full(size, kind, dtype=np.uint8),
-            name=np.full(size, name, dtype=np.int64),
+            name=np.full(size, -1, dtype=np.int64),
             confidence=np.full(size, confidence, dtype=np.float32),
             rule=np.full(size, rule, dtype=np.uint16),
             term=np.full(size, -1, dtype=np.int32),

@@ -88,8 +88,8 @@ class EvidenceIndex:
     """The detector's word lists, its model of names, and what the numbers in marks mean."""
 
     lists: EvidenceLists
-    # Coefficients of the model of names, as `name_kernels` fills its features in, then slope and
-    # constant by which the log odds that words are a name become those that they are a private
+    # Coefficients of the model of names, as `evidence_kernels` fills its features in, then slope
+    # and constant by which the log odds that words are a name become those that they are a private
     # person's: most names that no list has are famous ones all the same. What each looks at stands
     # in ``resources/detection/person-model.tsv``.
     person: Float64s
@@ -300,7 +300,7 @@ class _IndexBuilder(PhraseTreeBuilder):
 
     def _add_people(self, names: Iterable[str]) -> None:
         """Add people whose names are recognised when misspelt: those of names that few bear."""
-        from auditor.attacks.detection import spelling_kernels
+        from auditor.attacks.detection import phrase_kernels
 
         first, last = gazetteers.first_names(), gazetteers.last_names()
         pairs = []
@@ -316,9 +316,7 @@ class _IndexBuilder(PhraseTreeBuilder):
         data = np.frombuffer(b"".join(left + right for left, right in pairs), dtype=np.uint8)
         begins = np.concatenate(([0], ends[:-1, 1])) if len(pairs) else np.zeros(0, np.int64)
         room = np.zeros(int(lengths.sum() + 3 * len(pairs)), dtype=np.int64)
-        count = spelling_kernels.name_hashes(
-            data, begins, ends[:, 0].copy(), ends[:, 1].copy(), room
-        )
+        count = phrase_kernels.name_hashes(data, begins, ends[:, 0].copy(), ends[:, 1].copy(), room)
         self._people = sorted_distinct(room[:count])
 
     def finish(self) -> EvidenceIndex:
@@ -416,7 +414,7 @@ class _IndexBuilder(PhraseTreeBuilder):
 
 
 def hash_word(word: str) -> int:
-    """FNV-1a of a word, less its sign bit; as `spelling_kernels` computes it."""
+    """FNV-1a of a word, less its sign bit; as `phrase_kernels` computes it."""
     mark = 14695981039346656037
     for byte in word.encode("latin-1"):
         mark = ((mark ^ byte) * 1099511628211) & 0xFFFFFFFFFFFFFFFF

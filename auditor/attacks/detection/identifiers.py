@@ -24,7 +24,7 @@ import string
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
@@ -95,27 +95,22 @@ def _load_shapes() -> tuple[IdentifierShape, ...]:
     def compile_pattern(text: str) -> re.Pattern[str]:
         return re.compile(re.sub("(?<!P)<([a-z]+)>", lambda part: f"(?:{parts[part[1]]})", text))
 
+    readers: dict[str, Callable[[Any], Any]] = {
+        "kind": lambda name: EntityKind[name],
+        "hints": combine_hints,
+        "chance": float,
+        "pattern": compile_pattern,
+        "holds": compile_pattern,
+        "check": pkgutil.resolve_name,
+        "beside": lambda words: compile_pattern(rf"\b(?:{words})\b"),
+    }
     shapes = []
     for rule in load_declarations()["rule"]:
         for shape in rule["shape"]:
-            declared = rule | shape
-            fields = {name: declared[name] for name in ("finder", "country") if name in declared}
-            for name in ("pattern", "holds"):
-                if name in declared:
-                    fields[name] = compile_pattern(declared[name])
-            if "beside" in declared:
-                fields["beside"] = compile_pattern(rf"\b(?:{declared['beside']})\b")
-            if "check" in declared:
-                fields["check"] = pkgutil.resolve_name(declared["check"])
-            shapes.append(
-                IdentifierShape(
-                    kind=EntityKind[rule["kind"]],
-                    rule=rule["name"],
-                    chance=declared["chance"],
-                    hints=combine_hints(declared["hints"]),
-                    **fields,
-                )
-            )
+            declared = {"rule": rule["name"], **rule, **shape}
+            names = [field.name for field in fields(IdentifierShape) if field.name in declared]
+            values = {name: readers.get(name, str)(declared[name]) for name in names}
+            shapes.append(IdentifierShape(**values))
     return tuple(shapes)
 
 
@@ -247,15 +242,11 @@ def find_emails(text: str) -> Iterator[Span]:
         while stop < end and text[stop] in _HOST:
             stop += 1
         host = text[sign + 1 : stop].rstrip(".-")
-        local = text[start:sign]
-        start += len(local) - len(local.lstrip(".-%+"))  # what punctuates the text before
-        if _is_local(text[start:sign]) and _is_host(host):
-            yield start, sign + 1 + len(host)
+        local = text[start:sign].lstrip(".-%+")  # less what punctuates the text before
+        is_local = 0 < len(local) <= _MAX_LOCAL and not local.endswith(".") and ".." not in local
+        if is_local and _is_host(host):
+            yield sign - len(local), sign + 1 + len(host)
         sign = text.find("@", sign + 1)
-
-
-def _is_local(local: str) -> bool:
-    return 0 < len(local) <= _MAX_LOCAL and not local.endswith(".") and ".." not in local
 
 
 def _is_host(host: str) -> bool:
@@ -378,9 +369,8 @@ def _street_end(tokens: list[str], words: StreetWords) -> int:
     if not re.fullmatch(r"[1-9][0-9]{0,5}[a-z]?", number):
         return 0
     suffixes = gazetteers.role_words()["street-ending"]
-    directions, units = (
-        load_declarations()["street"][name].split() for name in ("directions", "units")
-    )
+    declared = load_declarations()["street"]
+    directions, units = declared["directions"].split(), declared["units"].split()
     for last in range(2, min(6, len(tokens))):
         between, after = tokens[1:last], tokens[last + 1 : last + 6]
         if any(word in words.stop for word in between):
