@@ -72,9 +72,8 @@ def find_people_at_risk(
         log, queries=_blank_others(log.queries, searched), urls=_blank_others(log.urls, clicked)
     )
     scores = score_log(sample, None, profiles, rules, progress)
-    at_risk = np.zeros(len(log.users), dtype=np.bool_)
+    at_risk, is_sampled_user = np.zeros((2, len(log.users)), dtype=np.bool_)
     at_risk[log.user[scores.people.start[scores.at_risk]]] = True
-    is_sampled_user = np.zeros(len(log.users), dtype=np.bool_)
     is_sampled_user[log.user[is_sampled_row]] = True
     return at_risk & is_sampled_user
 

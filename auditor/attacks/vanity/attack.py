@@ -228,7 +228,7 @@ def _compute_ranks(
     """
     printed = params.idf == "printed"
     score = rows.times * count.inverse_frequency(rows.by_anybody, printed)
-    ranked = count.rank_users(rows, goal, printed, rng)
+    searches, rank = count.rank_users(rows, goal, printed, rng)
     group, user = pairs >> 32, pairs & 0xFFFFFFFF
     ranked_users, inverse = np.unique(user, return_inverse=True)
 
@@ -245,8 +245,8 @@ def _compute_ranks(
     named_users = np.flatnonzero(of_user >= 0)
     other = np.full(len(of_user), -1, dtype=np.int64)
     of_name, name_misses = count.ranks_of_names(rows, goal, pairs, score, rng)
-    of_session = count.ranks_of_groups(ranked, of_user[user], group)
-    searchers = np.bincount(ranked.which, minlength=goal.count)[of_user[ranked_users]]
+    of_session = count.find_least_values(searches, rank, of_user[user] << 32 | group)
+    searchers = np.bincount(searches >> 32, minlength=goal.count)[of_user[ranked_users]]
     name_missed = np.ones((len(ranked_users), count.RANKS))
     np.multiply.at(name_missed, inverse, name_misses)
     # The control: names are handed round by chance, and users count who come first for another's.
@@ -254,7 +254,8 @@ def _compute_ranks(
     member = members & 0xFFFFFFFF
     is_other = (other[member] >= 0) & (other[member] != of_user[member])
     member = member[is_other]
-    ranks = count.ranks_of_groups(ranked, other[member], members[is_other] >> 32)
+    by_other = other[member] << 32 | members[is_other] >> 32
+    ranks = count.find_least_values(searches, rank, by_other)
     return VanityCurves(
         users=ranked_users,
         of_name=find_best_ranks(of_name),

@@ -342,7 +342,7 @@ def ranks_of_names(
         np.append(own, 0)[find_sorted(group << 32 | sets, keys)],
         np.bincount(rows.group, minlength=rows.groups)[group],
     )
-    return _find_least_values(
+    return find_least_values(
         rows.group[row] << 32 | target_numbers, place[row], group << 32 | sets
     ), misses
 
@@ -357,30 +357,20 @@ def compute_misses(own: Int64s, total: Int64s) -> Float64s:
     return misses
 
 
-@dataclass(frozen=True, eq=False)
-class NameQueryUsers:
-    """Distinct (set of names, group that asked for it), by set, with their rank from 1."""
-
-    which: Int64s
-    group: Int64s
-    rank: Int64s
-
-
 def rank_users(
     rows: NameQueryCounts, goal: VanityTargets, printed: bool, rng: np.random.Generator
-) -> NameQueryUsers:
-    """Rank the groups that asked for each set of names by tf · idf over their name queries."""
+) -> tuple[Int64s, Int64s]:
+    """Rank the groups that asked for each set of names by tf · idf over their name queries.
+
+    Distinct set of names · 2³² + group, ascending, and the rank of each among those of its set,
+    from 1.
+    """
     row, target_numbers = expand_rows(rows.query, goal.query, goal.which)
     keys, inverse = np.unique(target_numbers << 32 | rows.group[row], return_inverse=True)
     times = np.bincount(inverse, rows.times[row], minlength=len(keys))
     group = keys & 0xFFFFFFFF
     score = times * inverse_frequency(rows.load[group], printed)
-    return NameQueryUsers(keys >> 32, group, _rank_rows(keys >> 32, score, rng))
-
-
-def ranks_of_groups(ranked: NameQueryUsers, sets: Int64s, groups: Int64s) -> Int64s:
-    """The rank of each group among those that asked for the set; `NEVER` where it didn't."""
-    return _find_least_values(ranked.which << 32 | ranked.group, ranked.rank, sets << 32 | groups)
+    return keys, _rank_rows(keys >> 32, score, rng)
 
 
 def _rank_rows(group: Int64s, score: Float64s, rng: np.random.Generator) -> Int64s:
@@ -393,7 +383,7 @@ def _rank_rows(group: Int64s, score: Float64s, rng: np.random.Generator) -> Int6
     return place
 
 
-def _find_least_values(keys: Int64s, values: Int64s, targets: Int64s) -> Int64s:
+def find_least_values(keys: Int64s, values: Int64s, targets: Int64s) -> Int64s:
     """The least value of each wanted key, `NEVER` where it doesn't occur."""
     order = np.lexsort((values, keys))
     keys, values = keys[order], values[order]
