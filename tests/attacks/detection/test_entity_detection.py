@@ -106,14 +106,6 @@ def test_that_broken_utf8_and_megabytes_of_one_letter_are_survived() -> None:
     assert [text[a:b] for a, b in zip(spots.start, spots.stop, strict=True)] == ["jane zorkin"] * 2
 
 
-def test_that_a_place_in_marks_can_be_found_by_query_bits() -> None:
-    spots = detect_entities(Vocabulary.of(["jane zorkin cancer", "nothing"]), words=SMALL)
-    assert spots.build_bit_sets(2).tolist() == [
-        1 << EntityKind.PERSON | 1 << EntityKind.REVEALING,
-        0,
-    ]
-
-
 WORDS = st.sampled_from(
     [
         *("jane", "zorkin", "bill", "gates", "rose", "garden", "o'brien", "ｊane", "é", "日本"),

@@ -239,17 +239,11 @@ def test_that_what_identifies_a_person_is_found(
 @pytest.mark.parametrize(
     "address",
     [
-        "http://a.org/",
-        "a.org",
-        "",
-        "http://a.org/article/2125557890",
-        "http://a.org/?id=2125557890&session=4111111111111111&page=2",
-        "http://a.org/users/index",
-        "http://a.org/?q=weather&user=",
-        "http://[broken/?email=x",
-        "http://a.org/?" + "&".join(f"a{at}={at}" for at in range(200)),
+        "http://a.org/", "a.org", "", "http://a.org/article/2125557890", "http://a.org/users/index",
+        "http://a.org/?id=2125557890&session=4111111111111111&page=2", "http://[broken/?email=x",
+        "http://a.org/?q=weather&user=", f"http://a.org/?{MANY}",
     ],
-)
+)  # fmt: skip
 def test_that_numbers_of_things_and_broken_addresses_are_not(address: str) -> None:
     assert found_in(address) == []
 

@@ -30,7 +30,8 @@ SETTLED = {
     "kansas city ks": "kansas city, ks", "ontario california": "ontario, ca",
     "st. louis, mo": "saint louis, mo", "ft worth tx": "fort worth, tx",
     "mount vernon ny": "mount vernon, ny", "york pa": "york, pa", "surprise az": "surprise, az",
-    "hotels in san josé ca": "san jose, ca",
+    "hotels in san josé ca": "san jose, ca", "saint louis mo": "saint louis, mo",
+    "st louis missouri": "saint louis, mo", "new york city": "new york, ny",
 }  # fmt: skip
 
 
@@ -111,12 +112,6 @@ def test_that_every_place_has_a_middle_among_its_codes() -> None:
         mine = lists.zips[lists.zip_starts[place] : lists.zip_starts[place + 1]]
         assert (lists.zip[place] in mine) != lists.is_state[place]
     assert np.all(np.diff(lists.lists.pair_key) > 0)
-
-
-def test_that_spellings_of_one_place_have_one_number() -> None:
-    matches = of("saint louis mo", "st louis missouri", "new york ny", "new york city")
-    assert matches.place[0] == matches.place[1]
-    assert matches.place[2] == matches.place[3]
 
 
 WORDS = st.sampled_from(

@@ -547,9 +547,21 @@ def test_that_borrowed_searches_are_what_sets_of_pairs_say(
 
 def test_that_of_several_pairs_the_rarest_name_counts() -> None:
     """A name beside a topic, of one user, and a name that is looked up, of nine."""
-    own, shared = "wilhelmina smith breast cancer", "thusnelda schulz phone number"
-    others = [(f"u{i}", shared, i) for i in range(8)]
-    first, both = (log_of(*others, ("ann", own, 0), *more) for more in ((), (("ann", shared, 1),)))
-    before, after = (judge(log, attack(log, min_risk=0.0).findings)["ann"] for log in (first, both))
-    assert LOOKED_UP in after[1]
-    assert after[0] > before[0]
+    shared = "thusnelda schulz phone number"
+    users = [*(f"u{i}" for i in range(8)), "ann"]
+    log = log_of(
+        ("ann", "wilhelmina smith breast cancer", 0), *((user, shared, 1) for user in users)
+    )
+    risk, _ = judge(log, attack(log, min_risk=0.0).findings)["ann"]
+    strength_and_rarity = {
+        why.NON_STAR: (1 - 0.65**2, 1),
+        EntityKind.HEALTH: (0.6, 1),
+        why.UNIQUE: (0.9, 1),
+        why.LOOKED_UP: (0.9, 1 / 9),
+        why.WITH_REVEALING: (0.9 * 0.6, 1),
+    }
+    dangers = [
+        why.REASONS[bit].weight * strength * (1 + rarity) / 2
+        for bit, (strength, rarity) in strength_and_rarity.items()
+    ]
+    assert risk == pytest.approx(1 - math.prod(1 - danger for danger in dangers))
