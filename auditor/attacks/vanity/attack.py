@@ -20,8 +20,7 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
 from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.vanity import report
-from auditor.attacks.vanity import user_names as count
+from auditor.attacks.vanity import report, user_names
 from auditor.attacks.vanity.own_name_queries import UserProfileTable, columns_of, match_profiles
 from auditor.attacks.vanity.report import (
     VanityCurves,
@@ -156,27 +155,27 @@ def measure_vanity(
     if in_release is not None:
         names = names.select_users(in_release)
     spots = detect_entities(log.queries, (EntityKind.PERSON,), progress=progress)
-    name_queries = count.read_name_queries(log.queries, spots, names.words, progress)
+    name_queries = user_names.read_name_queries(log.queries, spots, names.words, progress)
     bundled = None
     if not bundle_view.why_not(evidence, params):
         bundled = bundle_view.find_bundles(evidence, params, progress)
     row = readable_rows(evidence, in_release)
     user, query = log.user[row].astype(np.int64), log.query[row]
     progress.stage("own names", 10)
-    rows = count.count_name_queries(user, query, name_queries, len(log.users))
+    rows = user_names.count_name_queries(user, query, name_queries, len(log.users))
     propensity, goals, hits = {}, {}, {}
     main = (params.names, params.least)
     for variant, least in sorted({main, *PLOTTED, *((w, k) for k in LEASTS for w in VARIANTS)}):
         progress.advance()
         sets = names.select_names(variant, least)
-        goal = goals[variant, least] = count.find_targets(sets, name_queries)
-        pairs, mask = count.find_own_names(user, user, query, name_queries, goal)
+        goal = goals[variant, least] = user_names.find_targets(sets, name_queries)
+        pairs, mask = user_names.find_own_names(user, user, query, name_queries, goal)
         hits[variant, least] = pairs
         if (variant, least) == main:
             own_rows = row[mask]
         propensity[variant, least] = VanityPropensity(
             named_users=int(np.count_nonzero(goal.of_user >= 0)),
-            any_match=len(count.any_match(rows, name_queries, sets)),
+            any_match=len(user_names.any_match(rows, name_queries, sets)),
             all_match=len(pairs),
         )
     bundles = None
@@ -184,8 +183,8 @@ def measure_vanity(
         events = np.flatnonzero(bundled.large[bundled.bundle])
         bundle, owner = (part[events].astype(np.int64) for part in (bundled.bundle, bundled.user))
         queries = bundled.query[events]
-        bundle_rows = count.count_name_queries(bundle, queries, name_queries, bundled.count)
-        pairs, _ = count.find_own_names(bundle, owner, queries, name_queries, goals[main])
+        bundle_rows = user_names.count_name_queries(bundle, queries, name_queries, bundled.count)
+        pairs, _ = user_names.find_own_names(bundle, owner, queries, name_queries, goals[main])
         members, large = sorted_distinct(bundle << 32 | owner), int(bundled.large.sum())
         bundles = _compute_ranks(bundle_rows, goals[main], pairs, members, large, params, rng)
     everybody = np.arange(len(log.users), dtype=np.int64)
@@ -214,7 +213,7 @@ def measure_vanity(
 
 
 def _compute_ranks(
-    rows: count.NameQueryCounts,
+    rows: user_names.NameQueryCounts,
     goal: VanityTargets,
     pairs: Int64s,
     members: Int64s,
@@ -227,8 +226,8 @@ def _compute_ranks(
     `pairs` are the (group, user) in which users ask for it, `members` all that there are.
     """
     printed = params.idf == "printed"
-    score = rows.times * count.inverse_frequency(rows.by_anybody, printed)
-    searches, rank = count.rank_users(rows, goal, printed, rng)
+    score = rows.times * user_names.inverse_frequency(rows.by_anybody, printed)
+    searches, rank = user_names.rank_users(rows, goal, printed, rng)
     group, user = pairs >> 32, pairs & 0xFFFFFFFF
     ranked_users, inverse = np.unique(user, return_inverse=True)
 
@@ -244,10 +243,10 @@ def _compute_ranks(
     of_user = goal.of_user
     named_users = np.flatnonzero(of_user >= 0)
     other = np.full(len(of_user), -1, dtype=np.int64)
-    of_name, name_misses = count.ranks_of_names(rows, goal, pairs, score, rng)
-    of_session = count.find_least_values(searches, rank, of_user[user] << 32 | group)
+    of_name, name_misses = user_names.ranks_of_names(rows, goal, pairs, score, rng)
+    of_session = user_names.find_least_values(searches, rank, of_user[user] << 32 | group)
     searchers = np.bincount(searches >> 32, minlength=goal.count)[of_user[ranked_users]]
-    name_missed = np.ones((len(ranked_users), count.RANKS))
+    name_missed = np.ones((len(ranked_users), user_names.RANKS))
     np.multiply.at(name_missed, inverse, name_misses)
     # The control: names are handed round by chance, and users count who come first for another's.
     other[named_users] = of_user[rng.permutation(named_users)]
@@ -255,13 +254,13 @@ def _compute_ranks(
     is_other = (other[member] >= 0) & (other[member] != of_user[member])
     member = member[is_other]
     by_other = other[member] << 32 | members[is_other] >> 32
-    ranks = count.find_least_values(searches, rank, by_other)
+    ranks = user_names.find_least_values(searches, rank, by_other)
     return VanityCurves(
         users=ranked_users,
         of_name=find_best_ranks(of_name),
         of_session=find_best_ranks(of_session),
         name_by_chance=find_shares(name_missed),
-        session_by_chance=find_shares(count.compute_misses(np.bincount(inverse), searchers)),
+        session_by_chance=find_shares(user_names.compute_misses(np.bincount(inverse), searchers)),
         searchers=searchers,
         groups=groups,
         named_users=len(named_users),
@@ -289,10 +288,10 @@ def _count_strangers(
         len(table.strangers),
         progress,
     )
-    foreign_queries = count.read_name_queries(
+    foreign_queries = user_names.read_name_queries(
         log.queries, name_queries.spots, names.words, progress
     )
-    goal = count.find_targets(names.select_names(params.names, params.least), foreign_queries)
+    goal = user_names.find_targets(names.select_names(params.names, params.least), foreign_queries)
     sought = np.zeros(goal.count, dtype=np.bool_)
     sought[goal.which[is_among(goal.query, sorted_distinct(query))]] = True
     has_target = goal.of_user >= 0

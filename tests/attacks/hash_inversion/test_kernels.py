@@ -9,12 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from scipy.optimize import linear_sum_assignment
 
 from auditor.arrays import Array, Float32s, Float64s, Int32s
 from auditor.attacks.hash_inversion import distance as measures
-from auditor.attacks.hash_inversion import features
-from auditor.attacks.hash_inversion import inversion as update
+from auditor.attacks.hash_inversion import features, inversion
 from auditor.attacks.hash_inversion.ground_truth import simulate_hashing
 from auditor.attacks.hash_inversion.inversion import Inversion, InversionConfig, compute_margins
 from auditor.errors import Cancelled
@@ -119,7 +117,7 @@ def test_that_the_inverted_index_gives_the_distances_of_the_definition(
     measure: measures.Measure, partial: bool, shape: tuple[int, int]
 ) -> None:
     pair = measures.VectorPair.of(*sides(*shape), power=measures.POWERS.get(measure, 1.0))
-    mapping = update.random_start(*shape, np.random.default_rng(3))
+    mapping = inversion.random_start(*shape, np.random.default_rng(3))
     if partial:
         mapping[::3] = -1
     distances = measures.compute_distances(pair, mapping, measure, QUIET, "x")
@@ -184,7 +182,7 @@ MATRICES = hnp.arrays(
 
 @given(MATRICES)
 def test_that_the_lazy_heap_equals_a_stable_sort(distance: Float32s) -> None:
-    assert update.score_greedy(distance, QUIET).tolist() == sorted_greedy(distance)
+    assert inversion.score_greedy(distance, QUIET).tolist() == sorted_greedy(distance)
 
 
 def proposed(distance: Float32s) -> list[int]:
@@ -213,20 +211,7 @@ def proposed(distance: Float32s) -> list[int]:
 
 @given(MATRICES)
 def test_that_stable_marriage_on_one_distance_is_nearest_first(distance: Float32s) -> None:
-    assert update.UPDATES["stable-marriage"](distance, QUIET).tolist() == proposed(distance)
-
-
-@pytest.mark.parametrize("shape", [(40, 40), (25, 40), (40, 25), (1, 1), (1, 5)])
-def test_that_the_least_cost_is_scipys(shape: tuple[int, int]) -> None:
-    for seed in range(4):
-        distance = np.random.default_rng(seed).random(shape).astype(np.float32)
-        mapping = update.min_cost(distance, QUIET)
-        mapped = np.flatnonzero(mapping >= 0)
-        assert len(set(mapping[mapped].tolist())) == len(mapped) == min(shape)
-        rows, columns = linear_sum_assignment(distance)
-        assert distance[mapped, mapping[mapped]].sum() == pytest.approx(
-            distance[rows, columns].sum(), rel=1e-5
-        )
+    assert inversion.UPDATES["stable-marriage"](distance, QUIET).tolist() == proposed(distance)
 
 
 def test_that_the_search_for_the_least_cost_can_be_cancelled() -> None:
@@ -234,7 +219,7 @@ def test_that_the_search_for_the_least_cost_can_be_cancelled() -> None:
     stop = threading.Event()
     begun = threading.Timer(0.1, stop.set)
     with pytest.raises(Cancelled):
-        update.min_cost(distance, Progress(lambda *_what: begun.start(), stop))
+        inversion.min_cost(distance, Progress(lambda *_what: begun.start(), stop))
     waiting = {thread.name.split("_")[0] for thread in threading.enumerate()}
     assert "patient" in waiting, "waited to the end"
 
@@ -242,7 +227,7 @@ def test_that_the_search_for_the_least_cost_can_be_cancelled() -> None:
 def test_that_pairs_which_are_no_candidates_are_never_matched() -> None:
     distance = np.random.default_rng(1).random((30, 30)).astype(np.float32)
     distance[np.random.default_rng(2).random((30, 30)) < 0.8] = np.inf
-    for name, matched in update.UPDATES.items():
+    for name, matched in inversion.UPDATES.items():
         mapping = matched(distance, QUIET)
         rows = np.flatnonzero(mapping >= 0)
         assert np.all(np.isfinite(distance[rows, mapping[rows]])), name
@@ -253,7 +238,7 @@ def test_that_rank_greedy_sorts_by_the_sum_of_both_ranks() -> None:
     distance = np.random.default_rng(4).random((35, 35)).astype(np.float32)
     ranks = distance.argsort(axis=1).argsort(axis=1) + distance.argsort(axis=0).argsort(axis=0)
     want = sorted_greedy(ranks.astype(np.float32))
-    assert update.rank_greedy(distance, QUIET).tolist() == want
+    assert inversion.rank_greedy(distance, QUIET).tolist() == want
 
 
 def continued_plainly(pair: measures.VectorPair, seeds: Int32s) -> list[int]:
@@ -283,13 +268,15 @@ def test_that_the_continuous_update_fixes_the_nearest_pair(shape: tuple[int, int
     pair = measures.VectorPair.of(*sides(*shape))
     seeds = np.full(shape[0], -1, dtype=np.int32)
     seeds[:4] = [0, 1, 2, 3]
-    assert update.update_continuously(pair, seeds, QUIET).tolist() == continued_plainly(pair, seeds)
+    assert inversion.update_continuously(pair, seeds, QUIET).tolist() == continued_plainly(
+        pair, seeds
+    )
 
 
 def test_that_a_margin_is_the_gap_to_the_next_best_of_either_side() -> None:
     rng = np.random.default_rng(8)
     distance = rng.random((30, 26)).astype(np.float32)
-    mapping = update.score_greedy(distance, QUIET)
+    mapping = inversion.score_greedy(distance, QUIET)
     margins = compute_margins(distance, mapping, QUIET)
     for row, column in enumerate(mapping.tolist()):
         if column < 0:
@@ -302,7 +289,10 @@ def test_that_a_margin_is_the_gap_to_the_next_best_of_either_side() -> None:
 @pytest.mark.parametrize(("rows", "columns"), [(5, 5), (5, 8), (8, 5)])
 def test_that_first_mappings_are_one_to_one(rows: int, columns: int) -> None:
     rng = np.random.default_rng(0)
-    for mapping in (update.random_start(rows, columns, rng), update.frequency_start(rows, columns)):
+    for mapping in (
+        inversion.random_start(rows, columns, rng),
+        inversion.frequency_start(rows, columns),
+    ):
         used = mapping[mapping >= 0]
         assert len(used) == len(set(used.tolist())) == min(rows, columns)
         assert used.max() < columns
@@ -316,7 +306,7 @@ def test_that_first_mappings_are_one_to_one(rows: int, columns: int) -> None:
 def test_that_chances_are_chances_and_rise_with_the_margin(margin: Float64s, seed: int) -> None:
     rng = np.random.default_rng(seed)
     right = (rng.random(len(margin)) < 0.5).astype(np.float64)
-    curve = update.fit_curve(margin, right, -rng.integers(1, 3, len(margin)).astype(np.float64))
+    curve = inversion.fit_curve(margin, right, -rng.integers(1, 3, len(margin)).astype(np.float64))
     grid = np.append(np.linspace(-3, 3, 50), -np.inf)
     chance = curve.estimate_chances(grid)
     assert np.all((chance >= 0) & (chance <= 1))
@@ -329,7 +319,7 @@ def test_that_a_known_law_is_found_again_and_drawn_out_to_the_whole() -> None:
     margin = rng.normal(0, 1, 40_000)
     size = -rng.integers(1, 3, 40_000).astype(np.float64)
     true = 1 / (1 + np.exp(-(0.5 + 1.5 * margin + size)))
-    curve = update.fit_curve(margin, (rng.random(40_000) < true).astype(np.float64), size)
+    curve = inversion.fit_curve(margin, (rng.random(40_000) < true).astype(np.float64), size)
     grid = np.linspace(-2, 2, 9)
     assert curve.estimate_chances(grid) == pytest.approx(
         1 / (1 + np.exp(-(0.5 + 1.5 * grid))), abs=0.05
