@@ -223,13 +223,6 @@ class DatedCells:
     units: int  # units of protection in the log
     rows_beyond: int  # rows of parts beyond the first m of their unit
 
-    def count_searches(self, log: QueryLog, step: str, progress: Progress) -> Float64s:
-        """Searches of each cell's query on its day or in its week; shape (cells,)."""
-        starts = log.event_starts
-        keys = [(log.query[starts].astype(np.int64) << 32) + period_of(log.time[starts], step)]
-        cells, searches = count_keys(keys, progress)
-        return searches[np.searchsorted(cells, (self.query << 32) + self.step)].astype(np.float64)
-
 
 def count_dated_cells(log: QueryLog, params: DatedCountsParams, progress: Progress) -> DatedCells:
     """Count the parts of each query and step, of all days; O(rows log rows)."""
@@ -407,8 +400,12 @@ def expect_release(
     totals, stands = extrapolate_counts(np.maximum(count, 1.0), scale)
     chance = budget.compute_chances(totals)
     codes, place = np.unique(query, return_inverse=True)
-    searches = cells.count_searches(log, params.step, progress)[is_inside]
-    all_searches = max(int(log.event_starts.sum()), 1)
+    # Searches of each cell's query on its day or in its week.
+    starts = log.event_starts
+    times = period_of(log.time[starts], params.step)
+    keys, sizes = count_keys([(log.query[starts].astype(np.int64) << 32) + times], progress)
+    searches = sizes[np.searchsorted(keys, (query << 32) + cells.step[is_inside])]
+    all_searches = max(int(starts.sum()), 1)
 
     def expect_values(chance: Float64s) -> tuple[MetricValue, ...]:
         missed = np.zeros(len(codes), dtype=np.float64)
@@ -417,7 +414,7 @@ def expect_release(
         return (
             describe_metric("expected.cells", float((chance * stands).sum())),
             describe_metric("expected.queries", float(-np.expm1(missed).sum())),
-            metric_of_searches(dot_product(chance, searches) / all_searches),
+            metric_of_searches(dot_product(chance, searches.astype(np.float64)) / all_searches),
             describe_metric("expected.volume", volume),
             describe_metric("expected.noise", budget.error),
         )

@@ -36,14 +36,6 @@ PRINTED_CLAIM = (
 """Korolova et al.; `noisy_counts.period_units` knows what each of these says of a period."""
 
 
-def claim_history(epsilon: float, delta: float) -> DisplayText:
-    """What (ε, δ) means for whoever is in the log or not, with all that they did."""
-    value = NumberText(f"{epsilon:.4g}")
-    if delta == 0:
-        return phrase(PURE_CLAIM, epsilon=value)
-    return phrase(HISTORY_CLAIM, epsilon=value, delta=format_number(delta))
-
-
 NO_OTHER_RELEASE = "no other release"
 """The assumption that the ledger decides when a release is written."""
 ONE_DRAW = "not picked among several draws"
@@ -142,7 +134,7 @@ def state_history(
     """The (ε, δ) of whoever is in the log or not, with all that they did.
 
     `limits` says what of each user counts, and `once` that it counts once a query; `claim_note`
-    follows the `claim`, which is that of `claim_history` unless it is given. `first`,
+    follows the `claim`, which is `PURE_CLAIM` or `HISTORY_CLAIM` unless it is given. `first`,
     `other_assumptions` and `after` are assumptions that other methods don't have: before the
     limits, after them, and after the noise. `fields` are further ones of the statement.
     """
@@ -153,9 +145,16 @@ def state_history(
         else "Each user's part is limited by looking at that user alone, before anything is "
         "counted."
     )
+    if not claim:
+        value = NumberText(f"{epsilon:.4g}")
+        claim = (
+            phrase(HISTORY_CLAIM, epsilon=value, delta=format_number(delta))
+            if delta
+            else phrase(PURE_CLAIM, epsilon=value)
+        )
     return Statement(
         model="differential privacy",
-        claim=(claim or claim_history(epsilon, delta)) + claim_note,
+        claim=claim + claim_note,
         unit=UNIT,
         neighbours=neighbours,
         epsilon=epsilon,

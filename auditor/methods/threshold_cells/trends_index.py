@@ -44,12 +44,8 @@ def choose_searches(_log: QueryLog, query: CellKey, *_given: object) -> Bools:
     return rows
 
 
-def show_index(columns: Columns) -> tuple[CellFigure, ...]:
-    """The share of each cell among the searches of its time and place, of its query's greatest."""
-    return (CellFigure("index", np.rint(100 * _find_share(columns) / columns["greatest"])),)
-
-
 def _find_share(columns: Columns) -> Any:
+    """The share of each cell among the searches of its time and place."""
     return columns["users"] / columns["total"]
 
 
@@ -63,7 +59,9 @@ _RULE = CellRule(
         GroupFigure("total", "sum", lambda columns: columns["users"], (QUERY,), passing=False),
         GroupFigure("greatest", "max", _find_share, STEPS, passing=True),
     ),
-    show=show_index,
+    show=lambda columns: (
+        CellFigure("index", np.rint(100 * _find_share(columns) / columns["greatest"])),
+    ),
     claim=lambda keys, k: sentence("trends_index.claim", keys=keys, k=k),
     main=("T", "sample", "step", "suppress"),
     sample="sample",

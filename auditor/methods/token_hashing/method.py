@@ -230,11 +230,7 @@ def _hash_strings(
 
 def hash_users(users: Vocabulary, key: HashKey, progress: Progress) -> Vocabulary:
     """The released id of each user, in the order of the users."""
-    return _build_vocabulary(_hash_users(users, key, progress))
-
-
-def _hash_users(users: Vocabulary, key: HashKey, progress: Progress) -> UInt8s:
-    return _hash_strings(users, b"user ", key, "hashing users", progress)
+    return _build_vocabulary(_hash_strings(users, b"user ", key, "hashing users", progress))
 
 
 def _sort_by_hash(tokens: TokenizedQueries, hashes: UInt8s, progress: Progress) -> Int32s:
@@ -262,7 +258,7 @@ def _build_released_log(
         user = np.zeros(len(log), dtype=np.int32)
         users = Vocabulary.of((NO_USER,) if len(log) else ())
     elif params.users == "hashed":
-        hashes = _hash_users(log.users, key, progress)
+        hashes = _hash_strings(log.users, b"user ", key, "hashing users", progress)
         order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
         place = np.empty(len(order), dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
