@@ -30,21 +30,38 @@ from auditor.log.reading.presets.base import (
 
 RowFunction = Callable[[Mapping[str, Any], Any], list[Record]]
 """What turns an object into records, by what is known of the whole log."""
+RecordTest = Callable[[Mapping[str, Any]], bool]
 Clicks = dict[str, list[tuple[str, str]]]
 """Object and position of each click, by the query that it belongs to."""
 
 
-def _read_objects(rows: RowFunction) -> Callable[[Mapping[str, str | int], Any], RecordFunction]:
-    """The `start` of a format whose lines are objects, each of which `rows` turns into records."""
+def _make_json_preset(
+    name: str, test: RecordTest, rows: RowFunction, *, numbered: bool = False, **options: Any
+) -> LogPreset:
+    """A format whose lines are objects: the first pass `test`, `rows` turns each into records.
+
+    Those of a set without users are `numbered`: `rows` is given the counter instead of a state.
+    """
+
+    def detect(lines: Sequence[str]) -> bool:
+        records = [json_object(line) for line in [line for line in lines if line.strip()][:20]]
+        return bool(records) and all(record is not None and test(record) for record in records)
 
     def start(_columns: Mapping[str, str | int], state: Any) -> RecordFunction:
+        state = itertools.count(1) if numbered else state
+
         def read(line: str) -> list[Record] | None:
             entry = json_object(line)
             return None if entry is None else rows(entry, state)
 
         return read
 
-    return start
+    return make_preset(name, detect, start, **options)
+
+
+def _have_fields(*fields: str, named: bool = True) -> RecordTest:
+    """Whether objects have these fields; `named` if one of them says whose the objects are."""
+    return lambda record: record.keys() >= {*fields} and (named or not _names_user(record))
 
 
 def _make_record(entry: Mapping[str, Any], user: str, query: str, time: str) -> Record:
@@ -60,25 +77,6 @@ def _list_of(entry: Mapping[str, Any], name: str) -> Sequence[Any]:
     """A field's list; an empty one where something else stands."""
     value = entry.get(name)
     return value if isinstance(value, list) else ()
-
-
-def _detect_records(test: Callable[[Mapping[str, Any]], bool]) -> Callable[[Sequence[str]], bool]:
-    """The `detect` of a format whose first objects all pass a test."""
-
-    def detect(lines: Sequence[str]) -> bool:
-        records = [json_object(line) for line in [line for line in lines if line.strip()][:20]]
-        return bool(records) and all(record is not None and test(record) for record in records)
-
-    return detect
-
-
-def _make_keyed_preset(name: str, rows: RowFunction, *fields: str, named: bool = True) -> LogPreset:
-    """A format whose first objects all have these fields; `named` if one says whose they are."""
-
-    def test(record: Mapping[str, Any]) -> bool:
-        return record.keys() >= set(fields) and (named or not _names_user(record))
-
-    return make_preset(name, _detect_records(test), _read_objects(rows))
 
 
 def _names_user(record: Mapping[str, Any]) -> bool:
@@ -459,27 +457,22 @@ def _bing_record(_columns: Mapping[str, str | int], _state: Any) -> RecordFuncti
     return read
 
 
+_TRIPCLICK = ("SessionId", "Keywords", "DateCreated")
+_IR_DATASETS = ("user_id", "query", "time", "items")
+_MATOMO = ("visitorId", "idVisit", "actionDetails")
+_GA4 = ("event_name", "event_params", "event_timestamp", "user_pseudo_id")
+_TAKEOUT = ("header", "title", "time", "products")
 _ALL = (
-    make_preset(
-        "ubi", _detect_records(_is_ubi_record), _read_objects(_ubi_rows), collect=_ubi_clicks
+    _make_json_preset("ubi", _is_ubi_record, _ubi_rows, collect=_ubi_clicks),
+    _make_json_preset("tripclick", _have_fields(*_TRIPCLICK, named=False), _tripclick_rows),
+    _make_json_preset("ir-datasets", _have_fields(*_IR_DATASETS), _ir_datasets_rows),
+    _make_json_preset("matomo", _have_fields(*_MATOMO), _matomo_rows),
+    _make_json_preset("ga4", _have_fields(*_GA4), _ga4_rows),
+    _make_json_preset("takeout", _have_fields(*_TAKEOUT, named=False), _takeout_rows),
+    _make_json_preset(
+        "browser-history", _have_fields("url", "time_usec", named=False), _history_rows
     ),
-    _make_keyed_preset(
-        "tripclick", _tripclick_rows, "SessionId", "Keywords", "DateCreated", named=False
-    ),
-    _make_keyed_preset("ir-datasets", _ir_datasets_rows, "user_id", "query", "time", "items"),
-    _make_keyed_preset("matomo", _matomo_rows, "visitorId", "idVisit", "actionDetails"),
-    _make_keyed_preset(
-        "ga4", _ga4_rows, "event_name", "event_params", "event_timestamp", "user_pseudo_id"
-    ),
-    _make_keyed_preset(
-        "takeout", _takeout_rows, "header", "title", "time", "products", named=False
-    ),
-    _make_keyed_preset("browser-history", _history_rows, "url", "time_usec", named=False),
-    make_preset(
-        "aql",
-        _detect_records(_is_aql_record),
-        lambda columns, _state: _read_objects(_aql_rows)(columns, itertools.count(1)),
-    ),
+    _make_json_preset("aql", _is_aql_record, _aql_rows, numbered=True),
     make_preset(
         "web-server",
         _detect_lines(_COMBINED),
