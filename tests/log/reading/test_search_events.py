@@ -236,20 +236,26 @@ def read_clicks(folder: Path, header: str, values: tuple[str, str]) -> QueryLog:
 
 
 @pytest.mark.parametrize(
-    ("name", "values"),
+    ("header", "values", "clicks"),
     [
-        ("clicked", ("1", "NULL")),
-        ("clicked", ("1", "\\N")),
-        ("clicked", ("clicked", "not clicked")),
-        ("clicked", ("X", "")),
-        ("event", ("click", "no_click")),
-        ("event", ("click", "no click")),
-        ("event", ("click", "unclicked")),
+        *(("clicked,url", pair, 30) for pair in (("1", "NULL"), ("1", "\\N"), ("X", ""))),
+        ("clicked,url", ("clicked", "not clicked"), 30),
+        *(("event,url", ("click", no), 30) for no in ("no_click", "no click", "unclicked")),
+        ("clicked_at,url", ("2026-01-03 10:00:09", ""), None),  # asked about
+        ("clicked_at,url", ("2026-01-03 10:00:09", "2026-01-03 10:00:10"), 60),
+        ("clicked_at,clicked_url", ("2026-01-03 10:00:09", ""), 60),
+        ("clicked,url", ("left", "right"), None),
     ],
 )
-def test_a_word_for_no_click_is_none(tmp_path: Path, name: str, values: tuple[str, str]) -> None:
-    log = read_clicks(tmp_path, f"{name},url", values)
-    assert (len(log), log.clicks) == (60, 30)
+def test_a_column_says_what_was_clicked_or_is_asked_about(
+    tmp_path: Path, header: str, values: tuple[str, str], clicks: int | None
+) -> None:
+    if clicks is None:
+        with pytest.raises(LogFormatError, match="which were clicked"):
+            read_clicks(tmp_path, header, values)
+    else:
+        log = read_clicks(tmp_path, header, values)
+        assert (len(log), log.clicks) == (60, clicks)
 
 
 @pytest.mark.parametrize(
@@ -279,22 +285,3 @@ def test_what_was_clicked_is_known_by_its_name(tmp_path: Path, name: str) -> Non
         + "".join(f"u{n % 9},x y,{START + n},{'d' * (n % 2)}{n % 2 or ''}\n" for n in range(60))
     )
     assert read_log(tmp_path / "log.csv").clicks == 30
-
-
-@pytest.mark.parametrize(
-    ("header", "values", "is_asked"),
-    [
-        ("clicked_at,url", ("2026-01-03 10:00:09", ""), True),
-        ("clicked_at,url", ("2026-01-03 10:00:09", "2026-01-03 10:00:10"), False),
-        ("clicked_at,clicked_url", ("2026-01-03 10:00:09", ""), False),
-        ("clicked,url", ("left", "right"), True),
-    ],
-)
-def test_a_column_that_may_say_what_was_clicked_is_asked_about(
-    tmp_path: Path, header: str, values: tuple[str, str], is_asked: bool
-) -> None:
-    if is_asked:
-        with pytest.raises(LogFormatError, match="which were clicked"):
-            read_clicks(tmp_path, header, values)
-    else:
-        assert read_clicks(tmp_path, header, values).clicks == 60
