@@ -157,13 +157,17 @@ class PartAligner:
                 raise self._make_mismatch(sample)
             return second_guess
         columns = {role: base.names[place] for role, place in _places_of(base).items()}
-        for delimiter in self._list_delimiters():
+        has_header = None if sample.guess.options.format in NAMED_COLUMNS else True
+        for delimiter in self._list_delimiters() if options.header is not False else ():
             changes = dataclasses.replace(
-                options, columns=columns, time_format=base.options.time_format, delimiter=delimiter
+                options, columns={}, time_format=base.options.time_format, delimiter=delimiter
             )
-            header = self._inspect_header(sample, changes)
-            present = _find_names(columns, header.names) if header is not None else {}
-            if header is None or not present.keys() >= {*REQUIRED, EVENT} & columns.keys():
+            try:
+                header = self._inspect(sample, dataclasses.replace(changes, header=has_header))
+            except LogFormatError:
+                continue
+            present = _find_names(columns, header.names)
+            if not present.keys() >= {*REQUIRED, EVENT} & columns.keys():
                 continue
             changes = dataclasses.replace(changes, columns=present)
             if header.options.format not in NAMED_COLUMNS:
@@ -188,16 +192,6 @@ class PartAligner:
         """What a part may be delimited by: as was said, else as the reference, else as it looks."""
         option = self._options.delimiter
         return list(dict.fromkeys((option or self._reference.guess.options.delimiter, option)))
-
-    def _inspect_header(self, sample: SampledPart, options: ReadOptions) -> DetectedFormat | None:
-        """What the part looks like if it has a header, or rows that name their columns."""
-        if options.header is False:
-            return None
-        header = None if sample.guess.options.format in NAMED_COLUMNS else True
-        try:
-            return self._inspect(sample, dataclasses.replace(options, columns={}, header=header))
-        except LogFormatError:
-            return None
 
     def _with_own_times(self, sample: SampledPart, changes: ReadOptions) -> DetectedFormat | None:
         """The part read by `changes`; by times of its own where the reference's don't fit."""
