@@ -226,6 +226,7 @@ class Controller(QObject):
         for record in self.runs:
             if record.letter == project.current:
                 self.show_run(record.number)
+                break
 
     def close_log(self) -> None:
         self._put_away()
