@@ -1,7 +1,6 @@
 """What is known of a log and of a release that no single memory holds."""
 
-import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -66,11 +65,3 @@ class DistributedRun:
     sheets: tuple[DistributedTable, ...]
     users: int  # who issued a query that is not blank
     units: int | None = None  # of protection in the log; None where nobody counted
-
-
-def tree_digest(digests: Iterable[str]) -> str:
-    """One digest over those of the splits, in order."""
-    total = hashlib.sha256(b"query log in splits 1")
-    for digest in digests:
-        total.update(bytes.fromhex(digest))
-    return total.hexdigest()
