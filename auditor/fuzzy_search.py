@@ -22,6 +22,11 @@ class FuzzyMatch:
     score: float
 
 
+def extract_digits(text: str) -> str:
+    """The digits of a text, in their order: what has others is no spelling variant."""
+    return "".join(letter for letter in text if letter.isdigit())
+
+
 def fold_text(text: str) -> str:
     """Lower case without accents; anything but letters and digits becomes a space."""
     from rapidfuzz import utils

@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     )
     from auditor.attacks.differencing import DifferencingParams as Differencing
     from auditor.attacks.dp_audit.attack import DpAuditParams as DpAudit
-    from auditor.attacks.entity_exposure.attack import EntityExposureParams as EntityExposure
+    from auditor.attacks.entity_exposure import EntityExposureParams as EntityExposure
     from auditor.attacks.geo_vanity import GeoVanityParams as GeoVanity
     from auditor.attacks.hash_inversion.attack import HashInversionParams as HashInversion
     from auditor.attacks.masked_completion import MaskedCompletionParams as MaskedCompletion
     from auditor.attacks.mini_session_linkage import MiniSessionLinkageParams as MiniSessionLinkage
     from auditor.attacks.near_linkage.attack import NearLinkageParams as NearLinkage
     from auditor.attacks.planted_stems import PlantedStemsParams as PlantedStems
-    from auditor.attacks.planted_strings.attack import PlantedStringsParams as PlantedStrings
+    from auditor.attacks.planted_strings import PlantedStringsParams as PlantedStrings
     from auditor.attacks.record_linkage.attack import RecordLinkageParams as RecordLinkage
-    from auditor.attacks.semantic_linkage.attack import SemanticLinkageParams as SemanticLinkage
-    from auditor.attacks.structural.attack import StructuralParams as Structural
+    from auditor.attacks.semantic_linkage import SemanticLinkageParams as SemanticLinkage
+    from auditor.attacks.structural import StructuralParams as Structural
     from auditor.attacks.surviving_content.attack import SurvivingContentParams as SurvivingContent
-    from auditor.attacks.unbundling.params import UnbundlingParams as Unbundling
+    from auditor.attacks.unbundling.attack import UnbundlingParams as Unbundling
     from auditor.attacks.unicity import UnicityParams as Unicity
     from auditor.attacks.vanity.attack import VanityParams as Vanity
     from auditor.measures.bundle_sizes import BundlesParams as Bundles
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from auditor.measures.next_query import NextQueryParams as NextQuery
     from auditor.measures.ngram_coverage import NgramCoverageParams as NgramCoverage
     from auditor.measures.profile_exposure import ProfileExposureParams as ProfileExposure
-    from auditor.measures.retrieval.measure import RetrievalParams as Retrieval
+    from auditor.measures.retrieval import RetrievalParams as Retrieval
     from auditor.measures.similarity import SimilarityParams as Similarity
     from auditor.measures.site_clustering import SiteClusteringParams as SiteClustering
     from auditor.measures.spelling_variants import SpellingVariantsParams as SpellingVariants

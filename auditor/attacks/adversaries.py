@@ -22,9 +22,6 @@ USUAL = "usual"
 CUSTOM = "custom"
 """What is said where parameters were set that are no adversary's."""
 
-CheckSettings = Mapping[str, Mapping[str, Any]]
-"""Values of parameters, by attack and parameter; the others keep their defaults."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Adversary:
@@ -34,7 +31,8 @@ class Adversary:
     name: str
     title: DisplayText
     knows: DisplayText  # what they know beforehand, in a sentence
-    settings: CheckSettings = field(default_factory=dict)  # the same as parameters of the attacks
+    # The same as values of parameters, by attack and parameter; the others keep their defaults.
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     # What to give the program, if there is any, so that their attacks are as good as theirs:
     # ``reference`` and ``profiles``.
     files: Sequence[str] = ()

@@ -100,7 +100,10 @@ def run(
     group = groups.number
     record = records_of(log, release, np.arange(len(log.users), dtype=np.int64), progress).record
     members = np.bincount(group)
-    topic_of_group = name_topics(_share_by_group(topics, group, params.certainty), prior)
+    # The rarest topic that each group shares, −1 for none; shape (groups,).
+    shared = _share_by_group(topics, group, params.certainty)
+    rarest = np.where(shared, prior, np.inf).argmin(axis=1)
+    topic_of_group = np.where(shared.any(axis=1), rarest, _NOBODY).astype(np.int64)
     holders, records = pair_records(log, release, record)
     in_group = members[group[records]] > 1
     holders, holder_group = holders[in_group], group[records[in_group]]
@@ -217,20 +220,13 @@ def _hash_columns(source: QueryLog, released: QueryLog) -> UInt64s:
     return total
 
 
-def name_topics(shared: Bools, prior: Float64s) -> Int64s:
-    """The rarest topic that each group shares, −1 for none; shape (groups,)."""
-    rarity = np.where(shared, prior, np.inf)
-    return np.where(shared.any(axis=1), rarity.argmin(axis=1), _NOBODY).astype(np.int64)
-
-
 def _share_by_group(topics: Bools, group: Int64s, least: float) -> Bools:
     """Which topics this share of each group's members have; shape (groups, topics)."""
     size = np.bincount(group, minlength=1)
     counts = np.column_stack(
         [np.bincount(group[column], minlength=len(size)) for column in topics.T]
     )
-    shared: Bools = (counts >= least * size[:, None] - 1e-9) & (counts > 0)
-    return shared
+    return (counts >= least * size[:, None] - 1e-9) & (counts > 0)
 
 
 def _judge(topic: Int64s, truth: Bools) -> _Guesses:
@@ -245,8 +241,7 @@ def _detect_topics(
     options = DetectorOptions(kinds=frozenset(TOPICS), least=params.confidence)
     bits: UInt64s = detect_marks(queries, options, progress=progress).build_bit_sets(len(queries))
     kinds = np.array([int(kind) for kind in TOPICS], dtype=np.uint64)
-    topics: Bools = (bits[:, None] >> kinds & np.uint64(1)).astype(np.bool_)
-    return topics
+    return (bits[:, None] >> kinds & np.uint64(1)).astype(np.bool_)
 
 
 def _attack_outsiders(
@@ -262,8 +257,8 @@ def _attack_outsiders(
     """The same for users who are not in the release; None if there are none."""
     log, reference = evidence.log, evidence.reference
     _, released = released_log(evidence)
-    parts: list[tuple[QueryLog, Int64s, Bools | None]] = []
-    parts.append((log, np.flatnonzero(record == NONE), truth))
+    parts: list[tuple[QueryLog, Int64s, Bools | None]]
+    parts = [(log, np.flatnonzero(record == NONE), truth)]
     if reference is not None:
         strangers = draw_strangers(reference.users, log.users, params.outsiders, rng)
         parts += [(reference, strangers, None)] if strangers is not None else []

@@ -33,11 +33,6 @@ MASKS = (8, 12, 16)
 _LABELS = {"ip-mask": "address", "cookie-hash": "cookie", "random-users": "random users"}
 
 
-def label_masks(bits: int) -> str:
-    """What bundles by masked addresses are called."""
-    return phrase("address, {bits} bits", bits=bits)
-
-
 @dataclass(frozen=True, kw_only=True)
 class BundleParams(BundleMakingParams, words="bundle-attacks"):
     """Base of the parameters of attacks on bundles.
@@ -95,7 +90,9 @@ class BundledLog:
     @property
     def label(self) -> str:
         """What bundles were made by, for people: "address, 8 bits"."""
-        return label_masks(self.bits) if self.bits else _LABELS[self.by]
+        if self.bits:
+            return phrase("address, {bits} bits", bits=self.bits)
+        return _LABELS[self.by]
 
     @functools.cached_property
     def queries(self) -> Int64s:
@@ -110,8 +107,7 @@ class BundledLog:
     @property
     def lone(self) -> Bools:
         """Whether each bundle is too small to be `large`, and one user's alone; shape (count,)."""
-        flags: Bools = ~self.large & (self.users == 1)
-        return flags
+        return np.asarray(~self.large & (self.users == 1))
 
     def count_outside(self, judged: Bools) -> tuple[int, int]:
         """Users who are in none of the bundles that are `judged`, shape (count,); and all users."""
@@ -141,14 +137,12 @@ class BundledLog:
     @property
     def shares(self) -> Float64s:
         """The share of each large bundle's events that its most active user holds."""
-        share: Float64s = self.largest[self.large] / self.queries[self.large]
-        return share
+        return self.largest[self.large] / self.queries[self.large]
 
     @property
     def held_shares(self) -> Float64s:
         """The share of its bundle's events that each fiber holds; shape (fibers,)."""
-        shares: Float64s = self.fiber_queries / self.queries[self.fiber_bundle]
-        return shares
+        return self.fiber_queries / self.queries[self.fiber_bundle]
 
     def slice_events(self, bundle: int) -> slice:
         """Where the events of one bundle stand."""
@@ -256,10 +250,8 @@ def arrange_events(
     order = sort_order(bundle, user.astype(np.int64), progress)
     if order is None:
         order = np.arange(len(bundle), dtype=np.int64)
-    bundle_of_event, user_of_event = (
-        gather_values(bundle, order, progress),
-        gather_values(user, order, progress),
-    )
+    bundle_of_event = gather_values(bundle, order, progress)
+    user_of_event = gather_values(user, order, progress)
     first = mark_run_starts(bundle_of_event, user_of_event)
     fiber = np.empty(len(order), dtype=np.int64)
     fiber[order] = np.cumsum(first) - 1

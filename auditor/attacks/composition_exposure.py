@@ -21,7 +21,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.arrays import Int32s
 from auditor.attacks.base import QUERY_USERS, Attack, AttackResult, Evidence
 from auditor.attacks.intervals import describe_share
 from auditor.figures import UserReference
@@ -105,8 +104,15 @@ def run(
 
 def _count_least_pair(log: QueryLog, content: QueryLog | Tables) -> int:
     """The fewest users of the log with a query and page that are released together; 0 of none."""
-    query, url = _list_pairs(content)
-    query, url = query[url != NONE], url[url != NONE]
+    query = url = np.empty(0, dtype=np.int32)
+    if isinstance(content, QueryLog):
+        query, url = content.query[content.url != NONE], content.url[content.url != NONE]
+    elif content.alone is None:
+        query, url = content.click_query, content.click_url
+    else:
+        keys = map(content.alone.find_key, (QUERY, URL))
+        codes = [key.codes for key in keys if key is not None]
+        query, url = codes if len(codes) == 2 else (query, url)
     width = len(log.urls) + 1
     clicks = log.url != NONE
     pairs, users = count_users(
@@ -118,17 +124,6 @@ def _count_least_pair(log: QueryLog, content: QueryLog | Tables) -> int:
     page = content.urls.match(log.urls)[url]
     released = code[page != NONE] * width + page[page != NONE]
     return int(min(users[is_among(pairs, released)], default=0))
-
-
-def _list_pairs(content: QueryLog | Tables) -> tuple[Int32s, Int32s]:
-    """The queries and pages that stand together in a release, −1 for no page; of shape (pairs,)."""
-    if isinstance(content, QueryLog):
-        return content.query, content.url
-    if content.alone is None:
-        return content.click_query, content.click_url
-    query, url = map(content.alone.find_key, (QUERY, URL))
-    none = np.empty(0, dtype=np.int32)
-    return (none, none) if query is None or url is None else (query.codes, url.codes)
 
 
 def _put_together(released: Vocabulary, rng: np.random.Generator, progress: Progress) -> Vocabulary:

@@ -535,16 +535,12 @@ def _why_not_compared(log: QueryLog, release: Anonymized) -> str:
         return "is empty"
     if not is_readable(release.log, log):
         other = "holds queries of another log: most of them do not stand in this one"
-        return "" if _is_hashed(release.log) else other
+        # Words of a sample of the queries that look like hashes: long and equally so.
+        sample = np.linspace(0, len(release.log.queries) - 1, min(200, len(release.log.queries)))
+        words = " ".join(release.log.queries.list_strings(sample.astype(np.int64))).split()
+        lengths = {len(word) for word in words}
+        return "" if len(lengths) == 1 and min(lengths) >= _SHORTEST_HASH else other
     return why_unknown_owners(log, release, release.log)
-
-
-def _is_hashed(released: QueryLog) -> bool:
-    """Whether the words of a sample of the queries look like hashes: long and equally so."""
-    places = np.linspace(0, len(released.queries) - 1, min(200, len(released.queries)))
-    words = " ".join(released.queries.list_strings(places.astype(np.int64))).split()
-    lengths = np.array([len(word) for word in words])
-    return bool(len(words)) and int(lengths.min()) == int(lengths.max()) >= _SHORTEST_HASH
 
 
 def _find_unfit(evidence: Evidence) -> list[str]:

@@ -91,12 +91,6 @@ class GeoVanityResult:
         return [np.array([np.count_nonzero(n >= least) for least in leasts]) for n in times]
 
 
-def commonest_share(result: GeoVanityResult, digits: int) -> float:
-    """The share of users whose home begins as most homes do."""
-    prefix = result.home[result.users] // 10 ** (5 - digits)
-    return float(np.bincount(prefix).max()) / len(result.users)
-
-
 def table_5(result: GeoVanityResult) -> Table:
     """The share of users over digits, confidence and least queries, and by chance."""
     trials = len(result.users)
@@ -140,26 +134,31 @@ def _draw_figure(
     return catalogue.figure(name, series, source=SOURCE, places=places)
 
 
-def by_queries(result: GeoVanityResult, params: GeoVanityParams) -> Figure:
-    """The share of users over the least number of queries."""
-    points, sure = np.arange(1, MOST_QUERIES + 1, dtype=np.float64), params.confidence
+def draw_figures(result: GeoVanityResult, params: GeoVanityParams) -> tuple[Figure, Figure]:
+    """The share of users over the least number of queries, and over a place's confidence."""
+    sure, numbers = params.confidence, np.arange(1, MOST_QUERIES + 1, dtype=np.float64)
+    confidences = np.round(np.arange(0.0, 1.0, 0.1), 1)
 
-    def count_users(digits: int) -> Sequence[Int64s]:
-        return result.count_reached(sure, digits, points)
+    def count_by_confidence(digits: int) -> Sequence[Int64s]:
+        reached = (result.count_reached(level, digits, [params.least]) for level in confidences)
+        return [np.concatenate(counts) for counts in zip(*reached, strict=True)]
 
-    return _draw_figure(result, "places-by-queries", points, count_users, confidence=sure)
-
-
-def by_confidence(result: GeoVanityResult, params: GeoVanityParams) -> Figure:
-    """The share of users over the confidence that a place must have."""
-    points = np.round(np.arange(0.0, 1.0, 0.1), 1)
-
-    def count_users(digits: int) -> Sequence[Int64s]:
-        reached = (result.count_reached(sure, digits, [params.least]) for sure in points)
-        return [np.concatenate(numbers) for numbers in zip(*reached, strict=True)]
-
-    least = as_phrase(format_threshold(params.least))
-    return _draw_figure(result, "places-by-confidence", points, count_users, least=least)
+    return (
+        _draw_figure(
+            result,
+            "places-by-queries",
+            numbers,
+            lambda digits: result.count_reached(sure, digits, numbers),
+            confidence=sure,
+        ),
+        _draw_figure(
+            result,
+            "places-by-confidence",
+            confidences,
+            count_by_confidence,
+            least=as_phrase(format_threshold(params.least)),
+        ),
+    )
 
 
 def find_top_regions(result: GeoVanityResult, params: GeoVanityParams) -> tuple[Int64s, Int64s]:
@@ -270,11 +269,13 @@ def run(
     result = measure_homes(evidence, params, rng, progress)
     trials = len(result.users)
     (hits,), *dealt = result.count_reached(params.confidence, params.digits, [params.least])
+    size = 10 ** (5 - params.digits)
     return ATTACK.build_result(
         params,
         int(hits),
         trials,
-        baseline=commonest_share(result, params.digits),
+        # The share of users whose home begins as most homes do.
+        baseline=float(np.bincount(result.home[result.users] // size).max()) / trials,
         control=float(np.mean(dealt)) / trials,
         rate_label=catalogue.say(
             "rate",
@@ -283,7 +284,7 @@ def run(
             digits=params.digits,
         ),
         values=build_metrics(result, params),
-        figures=(by_queries(result, params), by_confidence(result, params)),
+        figures=draw_figures(result, params),
         tables=(table_5(result), users_table(evidence.log, result, params)),
         findings=collect_findings(evidence, result, params, progress),
         notes=write_notes(evidence, result),

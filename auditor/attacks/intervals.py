@@ -50,8 +50,7 @@ def hypergeometric_interval(successes: int, trials: int, population: int) -> tup
     from scipy.special import gammaln
 
     def log_choose(n: Array, k: Array) -> Float64s:
-        log_binomial: Float64s = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
-        return log_binomial
+        return gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
 
     def chance(have: int, least: int, largest: int) -> float:
         """That from `least` to `most` are drawn of so many that have it."""

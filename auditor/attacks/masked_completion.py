@@ -72,9 +72,22 @@ def run(
     """Guess what is masked in up to so many queries, as somebody who saw others' queries would."""
     log, (release, released) = evidence.log, released_log(evidence)
     owners = record_owners(log, release, progress)
-    teacher, learned = _choose_learners(log, evidence.reference, rng)
-    attacked = np.ones(len(log.users), dtype=np.bool_) if teacher is not log else ~learned
-    rows = _list_masked(log, released, owners.user, attacked)
+    # The log that the guesser learns from, and which of its users.
+    teacher, attacked = log, np.ones(len(log.users), dtype=np.bool_)
+    learned = np.zeros(0, dtype=np.bool_)
+    if evidence.reference is not None:
+        learned = evidence.reference.users.match(log.users) == NONE
+    if evidence.reference is not None and learned.any():
+        teacher = evidence.reference
+    else:
+        learned = rng.permutation(len(log.users)) < len(log.users) // 2
+        attacked = ~learned
+    # Masked queries of attacked users, each pair (user, released query) as one number.
+    masked = np.zeros(len(released.queries), dtype=np.bool_)
+    masked[list_masked(log, released)] = True
+    user = owners.user[released.user]
+    places = np.flatnonzero(masked[released.query] & (user >= 0) & attacked[user])
+    rows = sorted_distinct(user[places] << 32 | released.query[places])
     drawn_rows = rows[draw_users(len(rows), params.targets, rng)]
     readable = _list_readable(log, released, progress)
     hidden = _find_hidden(log, released, drawn_rows, readable, progress)
@@ -119,27 +132,6 @@ def run(
         ),
         details={"attempts": len(hidden), "masked": len(rows)},
     )
-
-
-def _choose_learners(
-    log: QueryLog, reference: QueryLog | None, rng: np.random.Generator
-) -> tuple[QueryLog, Bools]:
-    """The log that the guesser learns from, and which of its users."""
-    if reference is not None:
-        strangers = reference.users.match(log.users) == NONE
-        if strangers.any():
-            return reference, strangers
-    return log, rng.permutation(len(log.users)) < len(log.users) // 2
-
-
-def _list_masked(log: QueryLog, released: QueryLog, owner: Int64s, attacked: Bools) -> Int64s:
-    """Masked queries of attacked users, each pair (user, released query) as one number."""
-    masked = np.zeros(len(released.queries), dtype=np.bool_)
-    masked[list_masked(log, released)] = True
-    user = owner[released.user]
-    rows = np.flatnonzero(masked[released.query] & (user >= 0))
-    rows = rows[attacked[user[rows]]]
-    return sorted_distinct(user[rows] << 32 | released.query[rows])
 
 
 def _list_readable(log: QueryLog, released: QueryLog, progress: Progress) -> set[str]:

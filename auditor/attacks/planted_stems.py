@@ -21,8 +21,8 @@ import numpy as np
 
 from auditor.arrays import Bools, Int64s
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.planted_strings.attack import explain_unfit as explain_unreadable
-from auditor.attacks.planted_strings.canaries import LADDER, force_strings
+from auditor.attacks.planted_strings import LADDER, force_strings
+from auditor.attacks.planted_strings import explain_unfit as explain_unreadable
 from auditor.errors import MissingInput
 from auditor.figures import UserReference
 from auditor.log.columns import count_query_users
@@ -171,25 +171,17 @@ def plant_stems(log: QueryLog, stems: tuple[str, ...], accounts: int) -> QueryLo
         "query": np.repeat(code, accounts),
         "time": begin + np.arange(planted_users) % DAY,
     }
-    columns = {
-        name: np.concatenate(
-            [
-                column,
-                new_rows.get(name, np.full(planted_users, 0 if name == "ip" else NONE)).astype(
-                    column.dtype
-                ),
-            ]
-        )
-        for name, column in log.columns.items()
-    }
+    columns = {}
+    for name, column in log.columns.items():
+        unknown = np.full(planted_users, 0 if name == "ip" else NONE)
+        columns[name] = np.append(column, new_rows.get(name, unknown).astype(column.dtype))
     words = {"user": Vocabulary.of(users), "query": Vocabulary.of(queries)}
     return QueryLog(**name_fields(columns, log.vocabularies | words), origin=log.origin)
 
 
 def _mark_out(release: Anonymized, log: QueryLog) -> Bools:
     """Which of the log's queries a release holds."""
-    out: Bools = log.queries.match(release.local_content.queries) != NONE
-    return out
+    return np.asarray(log.queries.match(release.local_content.queries) != NONE)
 
 
 def explain_unfit(evidence: Evidence) -> str:

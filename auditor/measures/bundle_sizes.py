@@ -53,9 +53,8 @@ def run(
     masks = {}
     if bundles.has_addresses(log):
         for width in sorted({*MASKS, *((bits,) if bits is not None else ())}):
-            masks[width] = bundles.count_sizes(
-                log, bundles.by_address(log, width, progress), progress
-            )
+            parts = bundles.by_address(log, width, progress)
+            masks[width] = bundles.count_sizes(log, parts, progress)
     all_bundles = np.ones(len(large), dtype=np.bool_)
     rows = zip(
         _HEADS, _summarize_sizes(sizes, all_bundles), _summarize_sizes(sizes, large), strict=True
@@ -82,7 +81,7 @@ def run(
         notes.append(catalogue.say("guessed_queries", guessed=match.guessed))
     if match.lost:
         notes.append(phrase("{lost:,} queries of the log are not in the release.", lost=match.lost))
-    people = sizes.count_people(np.ones(len(large), dtype=np.bool_))
+    people = sizes.count_people(all_bundles)
     return MEASURE.build_result(
         params,
         (

@@ -106,9 +106,11 @@ def run(
     compare = partial(_compare_counts, params, context.rng, progress)
     queries = compare("query", "queries", log.queries, original, place, released)
     tokens, output = (
-        _meaningful_tokens(tokenize_strings(strings, progress), params.stop_words)
+        tokenize_strings(strings, progress)
         for strings in (log.queries, release.local_content.queries)
     )
+    if not params.stop_words:
+        tokens, output = map(_drop_stop_words, (tokens, output))
     place = query_counts.match_vocabulary(
         tokens.vocabulary, output.vocabulary, "looking for words", progress
     )
@@ -150,10 +152,7 @@ def run(
     )
 
 
-def _meaningful_tokens(tokens: TokenizedQueries, stop_words: bool) -> TokenizedQueries:
-    """The tokens without stop words, unless these count."""
-    if stop_words:
-        return tokens
+def _drop_stop_words(tokens: TokenizedQueries) -> TokenizedQueries:
     stop = Vocabulary.of(sorted(gazetteers.stop_words()))
     keep = tokens.vocabulary.match(stop) == NONE
     codes = np.where(keep, gil_friendly.running_count(keep) - 1, NONE).astype(np.int32)
@@ -194,15 +193,9 @@ def _compare_counts(
         shared=len(codes),
         spearman=run_cancellable(partial(spearman_rho, *both), progress),
         kendall=run_cancellable(partial(kendall_tau, *sampled_pair), progress),
-        error=float(np.median(_relative_errors(*both))) if len(codes) else math.nan,
+        error=float(np.median(abs(both[1] - both[0]) / both[0])) if len(codes) else math.nan,
         curves=(_compute_curve(np.sort(original)[::-1]), _compute_curve(falling)),
     )
-
-
-def _relative_errors(original: Int64s, released: Int64s) -> Float64s:
-    """|released − log| ÷ log of each string."""
-    errors: Float64s = np.abs(released - original) / original
-    return errors
 
 
 def _compute_curve(falling: Int64s) -> tuple[Float64s, Float64s]:
@@ -240,10 +233,8 @@ def _build_metrics(
             shown=len(is_released),
             plural=plural,
         )
-        error, key_name = (
-            float(_relative_errors(*top).mean()),
-            f"frequencies.{compared.name}_error_top",
-        )
+        error = float((abs(top[1] - top[0]) / top[0]).mean())
+        key_name = f"frequencies.{compared.name}_error_top"
         yield catalogue("frequencies_error_top", error, named=key_name, deep=as_phrase(deep))
     if compared.shared:
         key_name = f"frequencies.{compared.name}_error_common"

@@ -27,10 +27,9 @@ from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text_hashing import hash_texts
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
-from auditor.measures.event_folds import fold_of
-from auditor.measures.log_tables import count_transitions, tables_of, tabulate_log
-from auditor.measures.retrieval.algorithms import by_weight
-from auditor.measures.retrieval.graph import graph_of
+from auditor.measures.click_graph import by_weight, graph_of
+from auditor.measures.query_counts import count_transitions, tables_of, tabulate_log
+from auditor.measures.retrieval import fold_of
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized, MethodRerun, Tables

@@ -15,7 +15,7 @@ MEASURES: Registry[Measure] = Registry(
         "user-clustering": "auditor.measures.user_clustering",
         "bundles": "auditor.measures.bundle_sizes",
         "similarity": "auditor.measures.similarity",
-        "retrieval": "auditor.measures.retrieval.measure",
+        "retrieval": "auditor.measures.retrieval",
         "site-clustering": "auditor.measures.site_clustering",
         "next-query": "auditor.measures.next_query",
         "trends": "auditor.measures.trends",

@@ -118,7 +118,12 @@ def run(
             catalogue.figure(
                 "similarity-spread",
                 (
-                    Series(group.when, middle, _share_by_class(group.nearest, edges), "bars")
+                    Series(
+                        group.when,
+                        middle,
+                        np.histogram(group.nearest, edges)[0] / max(len(group.nearest), 1),
+                        "bars",
+                    )
                     for group in groups
                 ),
                 places={"k": k - 1},
@@ -134,10 +139,6 @@ def run(
         ),
         notes=notes,
     )
-
-
-def _share_by_class(scores: Float64s, edges: Float64s) -> Float64s:
-    return np.histogram(scores, edges)[0] / max(len(scores), 1)
 
 
 def _group_by_user(log: QueryLog, release: Anonymized, progress: Progress) -> QueryLog | None:
@@ -230,8 +231,7 @@ def mean_nearest_similarity(
     return np.clip(means, 0.0, 1.0)
 
 
-@dataclass(frozen=True, eq=False)
-class SimilarityChanges:
+class SimilarityChanges(NamedTuple):
     """Events that only the release has, and that only the log has.
 
     `of_users` says that they were counted user by user; else by query and second, whoever asked.

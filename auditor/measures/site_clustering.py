@@ -15,17 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, Int64s
+from auditor.arrays import Float64s, Int64s
 from auditor.bounded_files import UnfitFile, read_text
 from auditor.errors import ParameterError
 from auditor.figures import Figure, MetricValue, PlotMark, Series
-from auditor.log import gil_friendly
+from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import host_name
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
-from auditor.measures.log_tables import tables_of, tabulate_log
-from auditor.measures.retrieval.graph import Matrix
+from auditor.measures.click_graph import Matrix
+from auditor.measures.query_counts import tables_of, tabulate_log
 from auditor.messages import phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
@@ -52,8 +52,16 @@ def sites_of(tables: Tables, site_limit: int, pages: bool, progress: Progress) -
     real = np.flatnonzero(tables.click_count > 0)
     url, query = tables.click_url[real], tables.click_query[real]
     count = tables.click_count[real].astype(np.float64)
-    site, names = _name_sites(tables, gil_friendly.sorted_distinct(url), pages, progress)
-    code = site[url]
+    # The site of each URL code, −1 where it has none, and the sites' names.
+    site = np.full(len(tables.urls), -1, dtype=np.int64)
+    codes: dict[str, int] = {}
+    urls = sorted_distinct(url)
+    for first, last in progress.blocks("finding web sites", len(urls), _BLOCK):
+        for url_code in urls[first:last].tolist():
+            text = tables.urls[url_code]
+            if name := text if pages else host_name(text):
+                site[url_code] = codes.setdefault(name, len(codes))
+    code, names = site[url], list(codes)
     keep = code >= 0
     code, query, count = code[keep], query[keep], count[keep]
     clicks: Float64s = np.bincount(code, count, minlength=len(names)).astype(np.float64)
@@ -97,8 +105,7 @@ def cluster_sites(similarities: Matrix, cut: float) -> Int64s:
     adjacency = similarities.copy()
     adjacency.data = (adjacency.data >= cut).astype(np.float64)
     adjacency.eliminate_zeros()
-    labels: Int64s = csgraph.connected_components(adjacency, directed=False)[1].astype(np.int64)
-    return labels
+    return csgraph.connected_components(adjacency, directed=False)[1].astype(np.int64)
 
 
 def cluster_purity(cluster: Int64s, label: Sequence[str]) -> float:
@@ -121,30 +128,17 @@ def pair_agreement(first: Mapping[str, int], second: Mapping[str, int]) -> tuple
     common = sorted(first.keys() & second.keys())
     labels = np.array([first[name] for name in common], dtype=np.int64)
     other = np.array([second[name] for name in common], dtype=np.int64)
-    both = _count_joined_pairs(labels * (int(other.max(initial=0)) + 1) + other)
-    pairs, other_pairs = _count_joined_pairs(labels), _count_joined_pairs(other)
-    total = _count_joined_pairs(np.array(list(first.values()), dtype=np.int64))
+    both = count_joined_pairs(labels * (int(other.max(initial=0)) + 1) + other)
+    pairs, other_pairs = count_joined_pairs(labels), count_joined_pairs(other)
+    total = count_joined_pairs(np.array(list(first.values()), dtype=np.int64))
     of_common, of_all = pairs + other_pairs - both, total + other_pairs - both
     return (both / of_common if of_common else np.nan, both / of_all if of_all else np.nan)
 
 
-def _count_joined_pairs(labels: Int64s) -> int:
+def count_joined_pairs(labels: Int64s) -> int:
+    """Pairs that have one label."""
     sizes = np.unique(labels, return_counts=True)[1]
     return int((sizes * (sizes - 1) // 2).sum())
-
-
-def _name_sites(
-    tables: Tables, urls: Int32s, pages: bool, progress: Progress
-) -> tuple[Int64s, list[str]]:
-    """The site of each URL code, −1 where it has none, and the sites' names."""
-    site = np.full(len(tables.urls), -1, dtype=np.int64)
-    codes: dict[str, int] = {}
-    for first, last in progress.blocks("finding web sites", len(urls), _BLOCK):
-        for url in urls[first:last].tolist():
-            text = tables.urls[url]
-            if name := text if pages else host_name(text):
-                site[url] = codes.setdefault(name, len(codes))
-    return site, list(codes)
 
 
 CUTS = np.linspace(0.05, 1.0, 20)

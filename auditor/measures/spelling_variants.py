@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from auditor.arrays import Bools, Int64s
-from auditor.fuzzy_search import fold_text
+from auditor.fuzzy_search import extract_digits, fold_text
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
@@ -153,11 +153,13 @@ def group_variants(texts: list[str], progress: Progress) -> tuple[Int64s, Int64s
             key = "".join(sorted(words)) if len(words) > 1 else text
             centre = centre_of_key.get(text, centre_of_key.get(key, -1)) if text else -1
             if centre < 0 and len(text) >= SHORTEST:
-                keys = _hash_shortened(text)
+                # Hashes of the text and of all texts with one letter less: neighbours share one.
+                shorter = (text[:index] + text[index + 1 :] for index in range(len(text)))
+                keys = {hash(text), *map(hash, shorter)}
                 for digest in keys:
                     for other in places_by_digest.get(digest, ()):
                         close = OSA.distance(text, plain[other], score_cutoff=1) <= 1
-                        if close and _extract_digits(text) == _extract_digits(plain[other]):
+                        if close and extract_digits(text) == extract_digits(plain[other]):
                             centre, kind[place] = other, 1
                             break
                     if centre >= 0:
@@ -171,15 +173,6 @@ def group_variants(texts: list[str], progress: Progress) -> tuple[Int64s, Int64s
                 centre_of_key.setdefault(text, place)
                 centre_of_key.setdefault(key, place)
     return group, kind
-
-
-def _hash_shortened(text: str) -> set[int]:
-    """Hashes of the text and of all texts with one letter less: neighbours share one."""
-    return {hash(text), *(hash(text[:index] + text[index + 1 :]) for index in range(len(text)))}
-
-
-def _extract_digits(text: str) -> str:
-    return "".join(letter for letter in text if letter.isdigit())
 
 
 MEASURE = Measure(**catalogue.card, params=SpellingVariantsParams, run=run, unasked=20_000_000)

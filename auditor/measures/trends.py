@@ -15,6 +15,7 @@ import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,8 +24,8 @@ from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
+from auditor.measures.click_graph import Matrix, text_order
 from auditor.measures.query_counts import query_counts, released_codes
-from auditor.measures.retrieval.graph import Matrix, text_order
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
@@ -85,7 +86,12 @@ def run(
     points = -(-steps // together)
     days = width // DAY * together
     x = np.arange(points, dtype=np.float64) * days
-    sums = [_sum_searches(side.counts, together, points) for side in (before, after)]
+    # All searches over time, so many steps in one point.
+    totals = [side.counts[[-1]] for side in (before, after)]
+    sums = [
+        np.bincount(total.indices // together, total.data, minlength=points).astype(np.float64)
+        for total in totals
+    ]
     notes = [] if trend.is_released.any() else [catalogue.say("no_frequent_query")]
     if after.outside:
         notes.append(catalogue.say("outside_steps", outside=after.outside))
@@ -127,8 +133,7 @@ class StepGrid:
         return step, (step >= 0) & (step < self.steps)
 
 
-@dataclass(frozen=True, eq=False)
-class StepCounts:
+class StepCounts(NamedTuple):
     """How often each of some queries was issued in each step of time; the last row is of all."""
 
     counts: Matrix  # shape (queries + 1, steps)
@@ -256,14 +261,6 @@ def _build_metrics(trend: FollowedQueries) -> Iterator[MetricValue]:
     together = float(trend.every[-1])
     if not np.isnan(together):
         yield catalogue("trends.volume", together)
-
-
-def _sum_searches(counts: Matrix, together: int, points: int) -> Float64s:
-    """All searches over time, so many steps in one point."""
-    total_row = counts[[-1]]
-    return np.bincount(total_row.indices // together, total_row.data, minlength=points).astype(
-        np.float64
-    )
 
 
 def _build_table(log: QueryLog, trend: FollowedQueries) -> Table:

@@ -31,6 +31,7 @@ from auditor.log.user_distance.centroid import centroid_probes, compute_centroid
 from auditor.log.user_distance.distance import UserDistance, all_distances
 from auditor.log.user_distance.features import ClickedDomains, DistanceWeights, space_of
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
+from auditor.measures.site_clustering import count_joined_pairs
 from auditor.messages import as_phrase
 from auditor.params import Params
 from auditor.privacy.records import group_by_owner, record_owners
@@ -39,7 +40,6 @@ from auditor.progress import Progress
 
 catalogue = MetricCatalogue("measures", "user_clustering")
 
-Nearest = Callable[[Int64s], Float32s]
 MOST_USERS, MOST_WORK = 300, 10_000_000
 """Users that are compared by default, and at most so many users times their rows."""
 
@@ -58,16 +58,11 @@ def partition_indices(first: Int64s, second: Int64s) -> tuple[float, float]:
     """Jaccard and Rand index of two partitions of the same users; 1 where there are no pairs."""
     n = len(first)
     pairs = n * (n - 1) / 2
-    table = np.unique(first * (int(second.max(initial=0)) + 1) + second, return_counts=True)[1]
-    both = _count_joined_pairs(table)
-    joined_pairs, other = (_count_joined_pairs(np.bincount(labels)) for labels in (first, second))
+    table = first * (int(second.max(initial=0)) + 1) + second
+    both, joined_pairs, other = map(count_joined_pairs, (table, first, second))
     separated = pairs - joined_pairs - other + both
     together = joined_pairs + other - both
     return (both / together if together else 1.0, (both + separated) / pairs if pairs else 1.0)
-
-
-def _count_joined_pairs(counts: Int64s) -> float:
-    return float((counts * (counts - 1) / 2).sum())
 
 
 def cluster_users(
@@ -76,7 +71,7 @@ def cluster_users(
     rounds: int,
     progress: Progress,
     *,
-    centres: Nearest | None = None,
+    centres: Callable[[Int64s], Float32s] | None = None,
 ) -> Int64s:
     """Labels of users, κ-means style from the first users `start`; shape (users,).
 
@@ -100,7 +95,9 @@ def cluster_users(
     return labels
 
 
-def merged_centres(log: QueryLog, first: Float32s, progress: Progress) -> Nearest:
+def merged_centres(
+    log: QueryLog, first: Float32s, progress: Progress
+) -> Callable[[Int64s], Float32s]:
     """Distances of all users to the merged list of each cluster; an empty one keeps its place."""
     space = space_of(log, progress)
     domains = ClickedDomains.of(log.urls, progress)

@@ -39,8 +39,7 @@ class QueryProfiles:
 
     def sum_by_user(self, parts: Float64s) -> Float64s:
         """Sum of a figure of the pairs over each user; shape (users,)."""
-        sums: Float64s = np.bincount(self.user, parts, minlength=self.users).astype(np.float64)
-        return sums
+        return np.bincount(self.user, parts, minlength=self.users).astype(np.float64)
 
 
 def pair_profiles(log: QueryLog, release: Anonymized, progress: Progress) -> QueryProfiles:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s
-from auditor.attacks.planted_strings.canaries import LADDER, STEPS, choose_copies
+from auditor.attacks.planted_strings import LADDER, STEPS, choose_copies
 from auditor.attacks.registry import ATTACKS
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.model import QueryLog

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from auditor.engine.events import RunEvent
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.sentences import sentence
-from auditor.measures.retrieval.report import FLATTERING
+from auditor.measures.retrieval import FLATTERING
 from auditor.messages import phrase
 from auditor.methods.registry import METHODS
 from auditor.progress import Progress

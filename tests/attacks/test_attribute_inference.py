@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from auditor.attacks.attribute_inference import ATTACK, name_topics
+from auditor.attacks.attribute_inference import ATTACK
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.methods.base import unknown_statement
@@ -60,11 +60,6 @@ def test_that_outsiders_are_taken_for_members_of_the_nearest_group() -> None:
     # z is ill and nearest to g, whose group shows that; x is devout and near cd; y is near nobody;
     # w has both, and a devout record is rarer than an ill one. a is no outsider.
     assert result.control == pytest.approx(3 / 4)
-
-
-def test_that_the_rarest_shared_topic_is_named() -> None:
-    shared = np.array([[True, True, False], [False, True, True], [False, False, False]])
-    assert name_topics(shared, np.array([0.5, 0.2, 0.3])).tolist() == [1, 1, -1]
 
 
 def test_that_a_methods_groups_are_attacked() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from auditor.attacks.base import Attack, AttackResult, FlaggedFindings
 from auditor.attacks.hash_inversion.report import refer_to_holders
-from auditor.attacks.record_linkage import report
+from auditor.attacks.record_linkage import attack as report
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.surviving_content import attack as surviving_content_attack
 from auditor.figures import UserReference

@@ -20,11 +20,13 @@ from auditor.attacks.unbundling.fibers import (
     join_fibers,
     label_singletons,
     label_whole_bundles,
+    score_labels,
+    shuffle_fibers,
+    truth_of,
     word_keys,
     words_of,
 )
-from auditor.attacks.unbundling.learning import training as learning_training
-from auditor.attacks.unbundling.scores import score_labels, shuffle_fibers, truth_of
+from auditor.attacks.unbundling.learning import learned_fibers as learning_training
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from tests.bench.measuring import peak_memory

@@ -14,7 +14,7 @@ import numpy as np
 
 import auditor
 from auditor.attacks.base import Evidence
-from auditor.attacks.semantic_linkage.attack import ATTACK, SemanticLinkageParams
+from auditor.attacks.semantic_linkage import ATTACK, SemanticLinkageParams
 from auditor.log.gazetteers import sample_reference
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log

@@ -21,8 +21,8 @@ from auditor.engine.sweep import (
 )
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.model import QueryLog
+from auditor.measures import retrieval as measure
 from auditor.measures.registry import MEASURES
-from auditor.measures.retrieval import measure
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 

@@ -10,7 +10,7 @@ from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.measures import frequencies, query_counts, similarity, volume
 from auditor.measures.base import Measure
-from auditor.measures.retrieval.measure import MEASURE as RETRIEVAL
+from auditor.measures.retrieval import MEASURE as RETRIEVAL
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 from tests.measures.fakes import cancelled, log_of, release_of, tables_of, take, values_of

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import auditor
 from auditor.__main__ import main
-from auditor.attacks.dp_audit.verdict import has_gaussian_noise
+from auditor.attacks.dp_audit.trials import has_gaussian_noise
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.writing import write_log

@@ -14,7 +14,7 @@ from auditor.engine.backends.local import repeating_release
 from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog
 from auditor.log.writing import write_log
-from auditor.measures.log_tables import tabulate_log
+from auditor.measures.query_counts import tabulate_log
 from auditor.methods.synthetic_sessions import ALONE, LONGEST, generate_sessions
 from auditor.privacy.release import DatedCounts, Preview, Tables
 from tests.measures.fakes import tables_of

@@ -10,7 +10,7 @@ import pytest
 
 from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.detection.marked_strings import mark_identifying
-from auditor.attacks.planted_strings.canaries import force_strings
+from auditor.attacks.planted_strings import force_strings
 from auditor.attacks.registry import ATTACKS, list_content_attacks
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog

@@ -27,7 +27,7 @@ from zlib import crc32
 import numpy as np
 
 from auditor.arrays import Bools, UInt32s
-from auditor.attacks.planted_strings.canaries import GAP
+from auditor.attacks.planted_strings import GAP
 from auditor.figures import format_count
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import Attribute, LogOrigin, QueryLog, Vocabulary
@@ -353,12 +353,11 @@ def make_borderline_queries(
     """The user issues queries that are released about every other time; if `single`, one."""
     if not config.edge:
         return None
+    name, title = "edge", "queries on the edge"
+    description = "The user issues queries that are released about every other time."
     if single:
         name, title = "single", "single query on the edge"
         description = "The user issues a single query, one that is released about every other time."
-    else:
-        name, title = "edge", "queries on the edge"
-        description = "The user issues queries that are released about every other time."
     size = config.different if config.once and not single else 1
     times = 1 if config.once or single else min(config.queries, MOST_REPEATED)
     writer = ScenarioWriter(token, name=name)
@@ -511,46 +510,33 @@ class ScenarioLogs:
 
 def list_excessive(config: ScenarioConfig, token: str) -> list[Scenario]:
     """All scenarios beyond the limits that this setting allows."""
-    scenarios = (
-        unseen_repeated(config, token),
-        unseen_beyond(config, token),
-        unseen_days(config, token),
-        pages_beyond(config, token),
-        build_repeated(config, token),
-        queries_beyond(config, token),
-        clicks_beyond(config, token),
-    )
-    return [scenario for scenario in scenarios if scenario is not None]
-
-
-def unseen_repeated(config: ScenarioConfig, token: str) -> Scenario:
-    """They issue a query of their own again and again: users are to be counted, not events."""
-    times = _choose_excess(config.queries)
-    text = phrase("They issue one query that nobody else issued, {often:,} times.", often=times)
-    name, title = "unseen-repeated", "unseen query, repeated"
-    return _issue_own(config, token, name, title, text, "insisted", user="insists", times=times)
-
-
-def unseen_beyond(config: ScenarioConfig, token: str) -> Scenario:
-    """They issue many queries of their own, far more than count."""
     size = _choose_excess(config.queries)
-    description = catalogue.say("unseen_beyond", size=size, queries=config.queries)
-    name, title = "unseen-beyond", "unseen queries beyond the limit"
-    return _issue_own(
-        config, token, name, title, description, "rare beyond", user="beyond", size=size
-    )
-
-
-def unseen_days(config: ScenarioConfig, token: str) -> Scenario | None:
-    """They issue a query of their own each week, in far more weeks than count."""
-    if config.days is None:
-        return None
-    size = _choose_excess(config.days)
-    name, title = "unseen-days", "unseen queries beyond the limit of days"
-    description = catalogue.say("unseen_days", size=size, days=config.days)
-    return _issue_own(
-        config, token, name, title, description, "rare week", user="weekly", size=size, step=7 * DAY
-    )
+    # Of these two the first is one query of their own again and again: users are to be counted, not
+    # events. The second is many queries, far more than count.
+    own: list[Scenario | None] = [
+        _issue_own(
+            config, token, "unseen-repeated", "unseen query, repeated",
+            phrase("They issue one query that nobody else issued, {often:,} times.", often=size),
+            "insisted", user="insists", times=size,
+        ),
+        _issue_own(
+            config, token, "unseen-beyond", "unseen queries beyond the limit",
+            catalogue.say("unseen_beyond", size=size, queries=config.queries),
+            "rare beyond", user="beyond", size=size,
+        ),
+    ]  # fmt: skip
+    if config.days is not None:  # a query of their own each week, in far more weeks than count
+        weeks = _choose_excess(config.days)
+        own.append(
+            _issue_own(
+                config, token, "unseen-days", "unseen queries beyond the limit of days",
+                catalogue.say("unseen_days", size=weeks, days=config.days),
+                "rare week", user="weekly", size=weeks, step=7 * DAY,
+            )
+        )  # fmt: skip
+    common = (pages_beyond, build_repeated, queries_beyond, clicks_beyond)
+    scenarios = [*own, *(make(config, token) for make in common)]
+    return [scenario for scenario in scenarios if scenario is not None]
 
 
 def pages_beyond(config: ScenarioConfig, token: str) -> Scenario | None:
@@ -661,10 +647,8 @@ def left_out(config: ScenarioConfig) -> list[str]:
     if config.has_clicks and not _common_size(config, config.clicks):
         missing.append("clicks")
     return [
-        catalogue.say(
-            "too_large_crowd", what=as_phrase(missing_part), most_crowd_rows=MOST_CROWD_ROWS
-        )
-        for missing_part in missing
+        catalogue.say("too_large_crowd", what=as_phrase(part), most_crowd_rows=MOST_CROWD_ROWS)
+        for part in missing
     ]
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.arrays import Float64s, Int64s, UInt8s
-from auditor.fuzzy_search import fold_text
+from auditor.fuzzy_search import extract_digits, fold_text
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
@@ -112,7 +112,7 @@ class _StringIndex:
                 continue
             words = sorted(text.split())
             self.texts[row], self._words[row] = text, words
-            self._digits[row] = _extract_digits(text)
+            self._digits[row] = extract_digits(text)
             stems = [strip_plural(word) for word in words]
             self._bags[" ".join(sorted(stems))].append(row)
             for bag, share in _without_one(words, stems):
@@ -150,7 +150,7 @@ class _StringIndex:
         blocks = [self._ends[key] for key in _list_ends(text) if key in self._ends]
         if not blocks:
             return
-        digits = _extract_digits(text)
+        digits = extract_digits(text)
         for row in dict.fromkeys(row for block in blocks for row in block):
             other = self.texts[row]
             longer = max(len(text), len(other))
@@ -198,7 +198,3 @@ def _list_ends(text: str) -> set[str]:
     lengths = [len(text) + change for change in (-1, 0, 1)]
     sizes = {6 if length >= 12 else 4 if length >= 8 else 2 for length in lengths}
     return {f"^{text[:size]}" for size in sizes} | {f"{text[-size:]}$" for size in sizes}
-
-
-def _extract_digits(text: str) -> str:
-    return "".join(letter for letter in text if letter.isdigit())

@@ -13,7 +13,7 @@ from scipy import stats
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.dp_audit import neighbouring_logs as logs
 from auditor.attacks.dp_audit import summary, trials
-from auditor.attacks.dp_audit import verdict as judging
+from auditor.attacks.dp_audit import trials as judging
 from auditor.attacks.dp_audit.attack import ATTACK, count_told_apart
 from auditor.attacks.dp_audit.neighbouring_logs import Scenario, ScenarioConfig
 from auditor.attacks.dp_audit.trials import OutputReading

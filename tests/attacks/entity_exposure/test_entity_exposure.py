@@ -11,8 +11,7 @@ import pytest
 from auditor.attacks.base import AttackResult
 from auditor.attacks.detection.entity_detection import detect_entities
 from auditor.attacks.detection.kinds import EntityKind
-from auditor.attacks.entity_exposure.attack import ATTACK
-from auditor.attacks.entity_exposure.partial_views import HIDDEN, PartialReading, most_frequent
+from auditor.attacks.entity_exposure import ATTACK, HIDDEN, PartialReading, most_frequent
 from auditor.attacks.risk import reasons as why
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.base import AttackResult
-from auditor.attacks.near_linkage.attack import ATTACK
-from auditor.attacks.near_linkage.known_queries import misremember_strings
+from auditor.attacks.near_linkage.attack import ATTACK, misremember_strings
 from auditor.attacks.near_linkage.matching import NearKind, find_near_matches, strip_plural
 from auditor.attacks.record_linkage.attack import ATTACK as EXACT
 from auditor.attacks.surviving_content.attack import ATTACK as SURVIVING

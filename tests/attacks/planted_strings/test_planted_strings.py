@@ -7,9 +7,15 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import AttackResult
-from auditor.attacks.planted_strings.attack import ATTACK
-from auditor.attacks.planted_strings.canaries import force_strings, needs_clicks, plant_strings
-from auditor.attacks.planted_strings.support import PartyRules, ReleasedStrings, count_support
+from auditor.attacks.planted_strings import (
+    ATTACK,
+    PartyRules,
+    ReleasedStrings,
+    count_support,
+    force_strings,
+    needs_clicks,
+    plant_strings,
+)
 from auditor.engine.backends import local
 from auditor.errors import Cancelled, ParameterError
 from auditor.figures import SHARE

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import auditor
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.record_linkage import index as li
+from auditor.attacks.record_linkage import targets as li
 from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams, link_targets
 from auditor.attacks.record_linkage.targets import NEEDS_TRUTH, why_not
 from auditor.attacks.registry import ATTACKS

@@ -9,11 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from auditor.attacks import structural
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.structural import unique_places
-from auditor.attacks.structural.attack import ATTACK, StructuralParams, measure_structure
-from auditor.attacks.structural.dominant_users import LEVELS, at_levels, fit_power_law, fit_slope
-from auditor.attacks.structural.report import REASONS, BundleStructure
+from auditor.attacks.structural import (
+    ATTACK,
+    LEVELS,
+    REASONS,
+    BundleStructure,
+    StructuralParams,
+    at_levels,
+    fit_power_law,
+    fit_slope,
+    measure_structure,
+)
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.release.record import AttackRecord
@@ -107,7 +115,7 @@ def test_that_surviving_marks_are_those_of_the_release() -> None:
 
 def plain_counts(log: QueryLog, bits: int, least: int) -> tuple[list[int], Counter[str]]:
     """Table 6 and the table of places, by dictionaries."""
-    places = unique_places.locate_queries(log.queries, 0.5, QUIET)
+    places = structural.locate_queries(log.queries, 0.5, QUIET)
     events = {
         (int(ip) >> bits, int(u), int(q), int(t))
         for ip, u, q, t in zip(log.ip, log.user, log.query, log.time, strict=True)  # type: ignore[arg-type]
@@ -212,7 +220,7 @@ def test_that_the_slope_of_an_exact_law_is_its_exponent() -> None:
 
 def test_that_shuffled_places_keep_their_bundles_and_their_askers() -> None:
     result = measured(bits=12, min_queries=10)
-    other = unique_places.shuffle_places(result.place_events, np.random.default_rng(2))
+    other = structural.shuffle_places(result.place_events, np.random.default_rng(2))
     assert np.array_equal(other.fiber, result.place_events.fiber)
     assert not np.array_equal(other.place, result.place_events.place)
     before, after = (

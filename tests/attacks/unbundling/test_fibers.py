@@ -14,7 +14,7 @@ from scipy.stats import chi2_contingency
 
 from auditor.attacks.bundle_view import BundledLog, arrange_events
 from auditor.attacks.unbundling import fibers
-from auditor.attacks.unbundling.scores import mean_interval, score_labels, shuffle_fibers, truth_of
+from auditor.attacks.unbundling.fibers import mean_interval, score_labels, shuffle_fibers, truth_of
 from auditor.attacks.unbundling.topics import topics
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog, Vocabulary

@@ -17,13 +17,17 @@ from auditor.arrays import Int32s
 from auditor.attacks.base import Evidence
 from auditor.attacks.bundle_view import BundledLog, BundleParams, arrange_events, find_bundles
 from auditor.attacks.unbundling import fibers
-from auditor.attacks.unbundling.candidate_pairs import SeenBundles, find_candidates, rewrites_of
+from auditor.attacks.unbundling.candidate_pairs import (
+    SeenBundles,
+    find_candidates,
+    rewrites_of,
+    texts_of,
+)
+from auditor.attacks.unbundling.fibers import score_labels, truth_of
 from auditor.attacks.unbundling.learning import learned_fibers as fl
+from auditor.attacks.unbundling.learning import learned_fibers as learners
 from auditor.attacks.unbundling.learning import pair_classifier as pairs
-from auditor.attacks.unbundling.learning import pair_features as pf
-from auditor.attacks.unbundling.learning import training as learners
-from auditor.attacks.unbundling.query_texts import texts_of
-from auditor.attacks.unbundling.scores import score_labels, truth_of
+from auditor.attacks.unbundling.learning import pair_classifier as pf
 from auditor.errors import Cancelled
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog

@@ -8,10 +8,9 @@ import pytest
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams, find_bundles
-from auditor.attacks.unbundling.attack import ATTACK
+from auditor.attacks.unbundling.attack import ATTACK, BASELINES, VARIANTS
+from auditor.attacks.unbundling.candidate_pairs import place_keys
 from auditor.attacks.unbundling.fibers import cut_to, first_days
-from auditor.attacks.unbundling.params import BASELINES, VARIANTS
-from auditor.attacks.unbundling.query_texts import place_keys
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import SyntheticLog, synthesize_log

@@ -7,8 +7,11 @@ how likely two of the clusters so made are one user's, given all that lies betwe
 In the last round, how much evidence is enough, and from what size on the largest cluster of a
 bundle takes in the crumbs, is what gives the best F on further bundles of theirs.
 
-Nothing of the attacked bundles' truth is used: `train_fiber_model` looks at the users of the
-bundles it trains on, `label_fibers` at no user at all. O(n · log² n) for n events.
+The source's classifier learns from some of the attacked bundles, as the source had it. The learned
+weights learn from bundles of the reference log, made as the attacked ones were; only without a
+reference, or with too small a one, from the known bundles, too. Nothing else of the attacked
+bundles' truth is used: `train_fiber_model` looks at the users of the bundles it trains on,
+`label_fibers` at no user at all. O(n · log² n) for n events.
 """
 
 from __future__ import annotations
@@ -31,23 +34,31 @@ from auditor.arrays import (
     mark_run_starts,
     mean_of,
 )
-from auditor.attacks.bundle_view import BundledLog
+from auditor.attacks.bundle_view import BundledLog, arrange_events
 from auditor.attacks.unbundling.candidate_pairs import (
+    QueryRewrites,
     SeenBundles,
     chunk_bundles,
     events_of,
     find_candidates,
+    rewrites_of,
+    texts_of,
 )
 from auditor.attacks.unbundling.fibers import (
+    FiberClues,
     cut_to,
     expand_keys,
     group_pairs,
+    join_fibers,
     label_components,
     label_singletons,
     name_clusters,
+    score_labels,
+    truth_of,
+    word_keys,
 )
-from auditor.attacks.unbundling.learning.pair_classifier import predict_same, sample_pairs
-from auditor.attacks.unbundling.learning.pair_features import (
+from auditor.attacks.unbundling.learning import pair_classifier
+from auditor.attacks.unbundling.learning.pair_classifier import (
     PASSED_ON,
     WIDTHS,
     PairFeatures,
@@ -57,9 +68,12 @@ from auditor.attacks.unbundling.learning.pair_features import (
     list_cluster_words,
     log_odds,
     pair_features,
+    predict_same,
+    sample_pairs,
 )
-from auditor.attacks.unbundling.scores import score_labels, truth_of
 from auditor.errors import Cancelled
+from auditor.log import bundles
+from auditor.log.bundles import BundlePartition
 from auditor.progress import Progress, SilentProgress, run_cancellable
 
 if TYPE_CHECKING:
@@ -111,9 +125,7 @@ class RandomForest:
         return total / len(self.trees)
 
 
-def grow_forest(
-    features: Float32s, is_same: Bools, progress: Progress, *, seed: int = 0
-) -> RandomForest:
+def grow_forest(features: Float32s, is_same: Bools, progress: Progress, seed: int) -> RandomForest:
     """Grow a forest on pairs, of which a sample is drawn if there are many.
 
     One tree at a time is grown: a cancel is heard between them.
@@ -228,15 +240,13 @@ def label_fibers(
     return labels
 
 
-def train_fiber_model(
-    view: SeenBundles, bundles: Int64s, progress: Progress, *, seed: int = 0
-) -> FiberModel:
+def train_fiber_model(view: SeenBundles, bundles: Int64s, progress: Progress) -> FiberModel:
     """Learn from some bundles, whose users the attacker knows; O(n · log² n) for their events.
 
     Each round, and the choice at the end, has bundles of its own, so that nothing is judged on what
     it was learned from. Rewrites should be counted without those users.
     """
-    folds = draw_folds(view.bundled, bundles, np.random.default_rng(seed))
+    folds = draw_folds(view.bundled, bundles, np.random.default_rng(0))
     biases = (*ROUNDS, 0.0)[-(len(folds) - 1) :]
     model = FiberModel((), ())
     for number, fold in enumerate(folds[:-1]):
@@ -246,9 +256,7 @@ def train_fiber_model(
             rows.append(pairs.features)
             main = _find_main_users(view.bundled.user[graph.event], cluster)
             truths.append(main[pairs.first] == main[pairs.second])
-        forest = grow_forest(
-            np.concatenate(rows), np.concatenate(truths), progress, seed=seed + number
-        )
+        forest = grow_forest(np.concatenate(rows), np.concatenate(truths), progress, seed=number)
         model = FiberModel((*model.forests, forest), biases[: number + 1])
     return _choose_model(view, folds[-1], model, progress)
 
@@ -417,3 +425,117 @@ def cluster_graph(
     except Cancelled:
         stop[0] = True
         raise
+
+
+QUALITY, MODEL = "classifier", "learned"
+"""Keys of `FiberClues.worked`: the classifier's `PairQuality`, and the learned `FiberModel`, None
+where there was nothing to learn from."""
+
+_VIEW = "seen"
+_LEAST = 2 * len(PARTS)
+"""Bundles that can be learned from; fewer don't show what is common to them."""
+_SEED = 0xF1BE
+
+
+def classify_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
+    """The source's classifier, trained on the known bundles; see `pair_classifier`.
+
+    What it is worth, on pairs of the other large bundles, is left in ``clues.worked[QUALITY]``.
+    """
+    view = see_bundles(bundled, clues, progress)
+    tree = pair_classifier.train_pair_tree(view, clues.training, progress)
+    is_tested = bundled.large
+    is_tested[clues.training] = False
+    labels, quality = pair_classifier.label_pairs(view, tree, progress, is_selected=is_tested)
+    clues.worked[QUALITY] = quality
+    return labels
+
+
+def learn_fibers(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Int32s:
+    """Learned weights, clustered; see `learned_fibers`. The model is ``clues.worked[MODEL]``.
+
+    Where there is too little to learn from, queries that share a word are joined.
+    """
+    clues.worked[MODEL] = None
+    view = see_bundles(bundled, clues, progress)
+    reference = bundle_reference(bundled, clues, progress)
+    if reference is not None:
+        source, learned_from = reference, np.arange(reference.bundled.count)
+    elif len(clues.training) >= len(PARTS):
+        source, learned_from = view, clues.training
+    else:
+        return join_fibers(bundled, [word_keys(clues.words)], progress)
+    model = train_fiber_model(source, learned_from, progress)
+    clues.worked[MODEL] = model
+    return label_fibers(view, model, progress)
+
+
+def nothing_learned(clues: FiberClues) -> bool:
+    """Whether learned weights were asked for and there was nothing to learn them from."""
+    return MODEL in clues.worked and clues.worked[MODEL] is None
+
+
+def bundle_reference(
+    bundled: BundledLog, clues: FiberClues, progress: Progress
+) -> SeenBundles | None:
+    """Bundles of a reference log like the attacked ones, or None if there aren't enough.
+
+    Their rewrites are counted of the reference's other users.
+
+    They are made by address where both logs have some, else of users by chance, of about as many
+    events; the reference is taken to be no longer than the attacked period. O(reference).
+    """
+    if clues.reference is None or not len(clues.reference) or not len(bundled):
+        return None
+    log, rng = clues.reference, np.random.default_rng(_SEED)
+    seconds, last = int(bundled.time.max() - bundled.time.min()), int(log.time.max())
+    if last - int(log.time.min()) > 1.5 * seconds + 1:
+        log = log.rows(log.time >= last - seconds)
+    if bundled.by == "ip-mask" and bundled.bits is not None and bundles.has_addresses(log):
+        parts = bundles.by_address(log, bundled.bits, progress)
+    else:
+        events = len(bundled) / max(int(np.count_nonzero(bundled.queries)), 1)
+        per_user = int(np.count_nonzero(log.event_starts)) / max(len(log.users), 1)
+        groups = max(1, round(len(log.users) / max(2.0, events / max(per_user, 1.0))))
+        parts = bundles.by_user(log, rng.permutation(len(log.users)) % groups, progress)
+    rows = np.bincount(parts.bundle, minlength=parts.count)
+    mixed = rng.permutation(np.flatnonzero(rows >= max(bundled.min_queries, 2)))
+    # Three quarters at most, so that there are others to count rewrites of.
+    mixed = mixed[: 3 * len(mixed) // 4]
+    mixed = mixed[np.cumsum(rows[mixed]) <= max(EVENTS, int(rows[mixed[:_LEAST]].sum()))]
+    if len(mixed) < _LEAST:
+        return None
+    new = np.full(parts.count, -1, dtype=np.int32)
+    new[mixed] = np.arange(len(mixed), dtype=np.int32)
+    keep = new[parts.bundle] >= 0
+    users = np.zeros(len(log.users), dtype=np.bool_)
+    users[log.user[keep]] = True
+    kept_log = log.rows(keep)
+    sample = arrange_events(
+        kept_log, BundlePartition(new[parts.bundle[keep]], len(mixed)),
+        bundled.min_queries, bundled.by, bundled.bits, progress,
+    )  # fmt: skip
+    return SeenBundles(
+        sample,
+        texts_of(
+            kept_log.queries,
+            sample,
+            progress,
+            clicks=kept_log if clues.clicks is not None else None,
+        ),
+        rewrites_of(log, progress, excluded=users).translate_codes(kept_log.queries),
+    )
+
+
+def see_bundles(bundled: BundledLog, clues: FiberClues, progress: Progress) -> SeenBundles:
+    """The attacked bundles as pairs of their events are compared, worked out once for both ways."""
+    if _VIEW not in clues.worked:
+        texts = texts_of(clues.queries, bundled, progress, stemmed=clues.words, clicks=clues.clicks)
+        if clues.reference is None:
+            none: Int32s = np.zeros(0, dtype=np.int32)
+            rewrites = QueryRewrites(none, none, np.zeros(0, dtype=np.float32), clues.queries)
+        else:
+            rewrites = rewrites_of(clues.reference, progress).translate_codes(clues.queries)
+        clues.worked[_VIEW] = SeenBundles(bundled, texts, rewrites)
+    view: SeenBundles = clues.worked[_VIEW]
+    return view

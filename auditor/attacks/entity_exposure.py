@@ -4,36 +4,227 @@ Hashed queries are read with only the recovered words in clear, by an attacker w
 n most frequent words of the log, or what the hash inversion really finds. What can be spotted in
 that is counted by session and by query, and each session can be opened.
 
+A view is the log with the rest hidden. It has the rows of the log it was made from and a query of
+its own for each of the log's, so that codes agree; two of its queries may read alike.
+
 Source: Kumar, Novak, Pang and Tomkins, WWW 2007, section 5 (Tables 6 and 7). Identifiers and
 the comparison with a random mapping are beyond it. O(rows + query bytes), thrice.
 """
 
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 
-from auditor.arrays import Bools, Float64s, Int64s, UInt64s
+from auditor.arrays import Bools, Int32s, Int64s, UInt8s
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.kinds import PII, EntityKind
-from auditor.attacks.entity_exposure.partial_views import (
-    PartialMarks,
-    PartialReading,
-    RecoveredTokens,
-    by_inversion,
-    most_frequent,
-)
 from auditor.attacks.hash_inversion import ground_truth as truth
+from auditor.attacks.hash_inversion.alignment import align_release, labels_of
+from auditor.attacks.hash_inversion.attack import HashInversionParams, recover_mapping
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.risk.exposed_sessions import ExposedSessions, count_marked_queries
 from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, score_log
 from auditor.figures import Table, UserReference
 from auditor.log.gil_friendly import sorted_distinct
 from auditor.log.metric_catalogue import MetricCatalogue
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.text import TokenizedQueries, join_tokens, tokenize_strings
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.records import users_in_release
 from auditor.progress import Progress
+
+HIDDEN = "|0|"
+"""Stands for a hidden word: no detector reads it as a word or joins others across it."""
+
+
+@dataclass(frozen=True, eq=False)
+class PartialReading:
+    """What each token of a log is taken for; t tokens."""
+
+    # log, tokens: the log, and the tokens of its queries
+    log: QueryLog
+    tokens: TokenizedQueries
+    guess: Int32s  # code into `words`, −1 where the token stays hidden; shape (t,)
+    words: Vocabulary  # distinct words
+
+    def only_right(self) -> PartialReading:
+        """The same with wrongly taken tokens hidden."""
+        is_right = self.guess == self.tokens.vocabulary.match(self.words)
+        guess = np.where(is_right, self.guess, -1).astype(np.int32)
+        return dataclasses.replace(self, guess=guess)
+
+    def shuffle_guesses(self, rng: np.random.Generator) -> PartialReading:
+        """The same words handed out to the same tokens at random."""
+        guessed = np.flatnonzero(self.guess >= 0)
+        guess = self.guess.copy()
+        guess[guessed] = self.guess[rng.permutation(guessed)]
+        return dataclasses.replace(self, guess=guess)
+
+    def build_view(self, progress: Progress) -> QueryLog:
+        """The log as it reads."""
+        gap = np.frombuffer(HIDDEN.encode(), dtype=np.uint8)
+        words = Vocabulary(
+            np.concatenate([gap, self.words.data]), np.append(0, self.words.offsets + len(gap))
+        )
+        view_tokens = TokenizedQueries(
+            self.guess[self.tokens.codes] + 1, self.tokens.offsets, words
+        )
+        query_of, queries = join_tokens(view_tokens, progress)
+        return dataclasses.replace(self.log, queries=queries.take(query_of))
+
+    def map_marks(self, scores: SessionScores, progress: Progress) -> PartialMarks:
+        """The marks of a survey of the view, as stretches of the raw queries.
+
+        A mark gives a run for each stretch of its words that are not hidden; a run is wrong if any
+        of its words is. O(words of the marked queries).
+        """
+        columns = scores.spots.query, scores.spots.start, scores.spots.stop, scores.mark_reason
+        marks = zip(*(column.tolist() for column in columns), strict=True)
+        runs: list[tuple[int, int, int, int, bool]] = []
+        progress.stage("marking what is recovered", len(scores.spots))
+        for query, group in itertools.groupby(marks, itemgetter(0)):
+            words = self._place_words(query)
+            for _, start, stop, reason in group:
+                progress.advance()
+                follows = False
+                for word in words:
+                    is_inside = (
+                        not word.hidden and word.view_start < stop and word.view_stop > start
+                    )
+                    if is_inside and follows:
+                        _, first, _, _, wrong = runs[-1]
+                        runs[-1] = query, first, word.stop, reason, wrong or word.wrong
+                    elif is_inside:
+                        runs.append((query, word.start, word.stop, reason, word.wrong))
+                    follows = is_inside
+        return PartialMarks.of(runs)
+
+    def _place_words(self, query: int) -> list[_PlacedWord]:
+        """Where the words of a query stand in the view and in the raw query."""
+        placed, offset = [], 0
+        raw_words = re.finditer(r"\S+", self.log.queries[query])
+        for token, raw in zip(self.tokens[query].tolist(), raw_words, strict=False):
+            code = int(self.guess[token])
+            text = HIDDEN if code < 0 else self.words[code]
+            stop = offset + len(text)
+            placed.append(_PlacedWord(offset, stop, *raw.span(), code < 0, text != raw.group()))
+            offset = stop + 1
+        return placed
+
+
+class _PlacedWord(NamedTuple):
+    """Characters of one word in a view, and in the raw query."""
+
+    view_start: int
+    view_stop: int
+    start: int
+    stop: int
+    hidden: bool
+    wrong: bool
+
+
+class PartialMarks(NamedTuple):
+    """Stretches of recovered words: query, characters, reason, and whether any word is wrong."""
+
+    query: Int32s
+    start: Int32s
+    stop: Int32s
+    reason: UInt8s
+    wrong: Bools
+
+    @classmethod
+    def of(cls, runs: Sequence[tuple[int, int, int, int, bool]] = ()) -> PartialMarks:
+        """From one tuple a stretch."""
+        query, start, stop, reason, wrong = np.array(runs, dtype=np.int32).reshape(-1, 5).T
+        return cls(query, start, stop, reason.astype(np.uint8), wrong.astype(np.bool_))
+
+
+def most_frequent(log: QueryLog, n: int, progress: Progress) -> PartialReading:
+    """The n most frequent tokens read rightly, all others hidden; ties by first appearance."""
+    tokens = tokenize_strings(log.queries, progress)
+    top = np.argsort(-tokens.count_occurrences(log.searches_by_query), kind="stable")[:n]
+    guess = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
+    guess[top] = top
+    return PartialReading(log, tokens, guess, tokens.vocabulary)
+
+
+@dataclass(frozen=True, eq=False)
+class RecoveredTokens:
+    """A reading, and how its log lies in the raw one."""
+
+    reading: PartialReading
+    # raw rows of the reading's log, or None where its rows are not the raw log's.
+    rows: Int64s | None
+    has_truth: bool  # whether the true words are known, so that some can be called right
+    comparison: str  # what was compared with what
+
+
+def by_inversion(
+    evidence: Evidence, is_attacked: Bools, n: int, rng: np.random.Generator, progress: Progress
+) -> RecoveredTokens:
+    """Run the hash inversion with its defaults at vocabulary size n and read the log with it.
+
+    Only the rows of the attacked users are read, `is_attacked` having shape (log's users,); and
+    where the log was split, only the part that was not the attacker's reference.
+
+    Raises `MissingInput`: there is nothing to invert, or the release can't be split and no
+    reference is given; `Cancelled`.
+    """
+    game, outcome = recover_mapping(evidence, HashInversionParams(n=n), rng=rng, progress=progress)
+    mapping = outcome.mapping
+    raw, release = evidence.log, evidence.release.log if evidence.release is not None else None
+    words = game.tokens.vocabulary.take(game.tokens.terms[: outcome.pair.shape[1]])
+    if release is not None and not game.has_truth:
+        reading = _of_hashes(release, game, mapping, progress)
+        return RecoveredTokens(
+            PartialReading(release, *reading, words), None, False, game.description
+        )
+    is_read = is_attacked[raw.user]
+    if game.split is not None:
+        is_read &= ~game.split
+    rows = np.flatnonzero(is_read)
+    log = raw if len(rows) == len(raw) else raw.rows(rows)
+    if release is None:
+        return RecoveredTokens(
+            PartialReading(log, *_of_hashes(log, game, mapping, progress), words),
+            rows, game.has_truth, game.description,
+        )  # fmt: skip
+    tokens = tokenize_strings(log.queries, progress)
+    assert evidence.release is not None
+    pairs = align_release(raw, evidence.release, progress)
+    guess = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
+    if pairs is not None and game.hash_label is not None:
+        labels = labels_of(raw, release, pairs, progress)[1]
+        raw_words = tokenize_strings(raw.queries, progress).vocabulary
+        label = labels[tokens.vocabulary.match(raw_words)]
+        by_label = np.full(int(max(label.max(initial=0), game.hash_label.max())) + 1, -1, np.int32)
+        labelled = game.hash_label[: len(mapping)] >= 0
+        by_label[game.hash_label[: len(mapping)][labelled]] = mapping[labelled]
+        guess = np.where(label >= 0, by_label[np.maximum(label, 0)], -1).astype(np.int32)
+    return RecoveredTokens(PartialReading(log, tokens, guess, words), rows, True, game.description)
+
+
+def _of_hashes(
+    log: QueryLog, game: InversionProblem, mapping: Int32s, progress: Progress
+) -> tuple[TokenizedQueries, Int32s]:
+    """The tokens of the attacked log and the rank of the word that each is taken for."""
+    tokens = tokenize_strings(log.queries, progress)
+    hashes = game.hashes.vocabulary.take(game.hashes.terms[: len(mapping)])
+    code = hashes.match(tokens.vocabulary)
+    guess = np.full(len(tokens.vocabulary), -1, dtype=np.int32)
+    guess[code[code >= 0]] = mapping[code >= 0]
+    return tokens, guess
+
 
 catalogue = MetricCatalogue("attacks", "entity_exposure")
 
@@ -254,18 +445,28 @@ def _build_findings(
     wrong = PartialMarks.of()  # none where nobody knows
     if counts.read.has_truth and counts.believed is not counts.right:
         believed = counts.read.reading.map_marks(counts.believed, progress)
-        wrong = believed.select_wrong()
+        wrong = PartialMarks._make(column[believed.wrong] for column in believed)
     deceiving = np.zeros(len(log.queries), dtype=np.bool_)
     deceiving[wrong.query] = True
-    start, stop, reason, risk = _collect_sessions(counts, deceiving)
+    # Sessions with a reason of either survey, with the reasons and the risk of what is right.
+    sessions, others = counts.right.session_rows, counts.believed.session_rows
+    start, first = np.unique(np.append(sessions.start, others.start), return_index=True)
+    stop = np.append(sessions.stop, others.stop)[first]
+    reason = np.zeros(len(start), dtype=np.uint64)
+    risk = np.zeros(len(start), dtype=np.float64)
+    index = np.searchsorted(start, sessions.start)
+    reason[index], risk[index] = sessions.reason, sessions.risk
+    sums = np.append(0, np.cumsum(deceiving[log.query]))
+    reason[sums[stop] > sums[start]] |= np.uint64(1 << why.WRONG)
+    keep = reason != 0
+    start, stop, reason, risk = start[keep], stop[keep], reason[keep], risk[keep]
     everybody = ExposedSessions.of(rows[start], rows[stop - 1] + 1, reason, risk)
     order = np.argsort(-risk, kind="stable")[:MOST_FINDINGS]
     start, stop, reason, risk = start[order], stop[order], reason[order], risk[order]
     code = log.queries.match(raw.queries)
-    query = np.concatenate([code[right.query], code[wrong.query]]).astype(np.int32)
-    begin = np.concatenate([right.start, wrong.start])
-    bit = np.full(len(wrong.query), why.WRONG, np.uint8)
-    bits = np.concatenate([right.reason, bit])
+    query = code[np.append(right.query, wrong.query)].astype(np.int32)
+    begin = np.append(right.start, wrong.start)
+    bits = np.append(right.reason, np.full(len(wrong.query), why.WRONG, np.uint8))
     by_place = np.lexsort((bits, begin, query))
     marked = (counts.right.bits != 0) | deceiving
     return FlaggedFindings(
@@ -280,30 +481,11 @@ def _build_findings(
         reasons=(*why.LABELS, why.WRONG_REASON.label),
         mark_query=query[by_place],
         mark_start=begin[by_place],
-        mark_stop=np.concatenate([right.stop, wrong.stop])[by_place],
+        mark_stop=np.append(right.stop, wrong.stop)[by_place],
         mark_reason=bits[by_place],
         survives=np.zeros(len(raw.queries), dtype=np.bool_),
         everybody=everybody,
     )
-
-
-def _collect_sessions(
-    counts: ExposureCounts, deceiving: Bools
-) -> tuple[Int64s, Int64s, UInt64s, Float64s]:
-    """Sessions with a reason of either survey: rows, reasons and risk of what is right."""
-    start = np.concatenate([counts.right.session_rows.start, counts.believed.session_rows.start])
-    stop = np.concatenate([counts.right.session_rows.stop, counts.believed.session_rows.stop])
-    start, first = np.unique(start, return_index=True)
-    stop = stop[first]
-    reason = np.zeros(len(start), dtype=np.uint64)
-    risk = np.zeros(len(start), dtype=np.float64)
-    index = np.searchsorted(start, counts.right.session_rows.start)
-    reason[index], risk[index] = counts.right.session_rows.reason, counts.right.session_rows.risk
-    sums = np.concatenate(([0], np.cumsum(deceiving[counts.read.reading.log.query])))
-    wrong = sums[stop] > sums[start]
-    reason[wrong] |= np.uint64(1 << why.WRONG)
-    keep = reason != 0
-    return start[keep], stop[keep], reason[keep], risk[keep]
 
 
 def _write_notes(

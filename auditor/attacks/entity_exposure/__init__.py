@@ -1,1 +1,0 @@
-"""Names, places and identifiers that readable tokens expose (Kumar et al., WWW 2007)."""

@@ -1,1 +1,0 @@
-"""Queries that pass a threshold because few parties pushed them."""

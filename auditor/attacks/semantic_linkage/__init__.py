@@ -1,1 +1,0 @@
-"""Linking records to people through queries that mean what the attacker knows in other words."""

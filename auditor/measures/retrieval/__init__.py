@@ -1,1 +1,0 @@
-"""Web search trained on a release: nDCG, MAP, precision and recall."""
