@@ -623,7 +623,7 @@
       <translation> Wie angegeben: {treatments}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source> Assumptions that fail by the statement itself: {names}.</source>
       <translation> Annahmen, die laut der Zusicherung selbst nicht zutreffen: {names}.</translation>
     </message>
@@ -638,7 +638,7 @@
       <translation> Zweifelhaft, denn {doubts}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source> Flatters: feedback is taken from the test.</source>
       <translation> Schmeichelt: Die Rückmeldung stammt aus der Prüfung.</translation>
     </message>
@@ -688,7 +688,7 @@
       <translation> Diese Freigabe kann so nicht freigegeben werden, und dieses Protokoll ebenso wenig.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source> The claim lies beyond the right end of the scale.</source>
       <translation> Die Behauptung liegt jenseits des rechten Endes der Skala.</translation>
     </message>
@@ -1442,7 +1442,7 @@
       <translation>Ein Strich steht, wo eine Kennzahl auf das vom Verfahren Freigegebene nicht anwendbar ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>A decision tree trained on known bundles, the source's own, says which two queries are one user's.</source>
       <translation>Ein Entscheidungsbaum, an bekannten Bündeln trainiert, wie in der Quelle, sagt, welche zwei Anfragen von einem Nutzer sind.</translation>
     </message>
@@ -1657,12 +1657,12 @@
       <translation>Ein Ort ist eine Postleitzahl, die ein Ortsverzeichnis aus den Wörtern einer Anfrage erkennt; alles, was eine Anfrage über eine Stadt sagt, zählt für die Postleitzahl in ihrer Mitte. Je Bündel zählt er einmal, so oft auch nach ihm gefragt wurde.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>A place or a topic.</source>
       <translation>Ein Ort oder ein Thema.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>A place or a word.</source>
       <translation>Ein Ort oder ein Wort.</translation>
     </message>
@@ -1912,7 +1912,7 @@
       <translation>Ein Begriff zu Gesundheit, Arbeit oder Orientierung, den weder Arbeitgeber noch Ehepartner erfahren sollen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>A test that finds no difference doesn't show that there is none.</source>
       <translation>Ein Test, der keinen Unterschied findet, zeigt nicht, dass es keinen gibt.</translation>
     </message>
@@ -2027,7 +2027,7 @@
       <translation>Ein Wort ist abgedeckt, wo es in einer Suche des Protokolls in einem freigegebenen N-Gramm beliebiger Länge steht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>A word or a topic.</source>
       <translation>Ein Wort oder ein Thema.</translation>
     </message>
@@ -2142,7 +2142,7 @@
       <translation>Adressbereiche</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../auditor/attacks/planted_strings.py" />
       <source>Address ranges were not looked at.</source>
       <translation>Adressbereiche wurden nicht betrachtet.</translation>
     </message>
@@ -2377,7 +2377,7 @@
       <translation>Irgendwelche der verschiedenen Anfragen des Nutzers.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Any of these.</source>
       <translation>Irgendetwas davon.</translation>
     </message>
@@ -2757,12 +2757,12 @@
       <translation>Nach den Rängen, die beide einander geben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>By the statement itself these assumptions fail: {names}.</source>
       <translation>Laut der Zusicherung selbst treffen diese Annahmen nicht zu: {names}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>By what the attacker attributes two queries to the same user. Links are transitive, so one wrong link can put two users into one fiber.</source>
       <translation>Woran der Angreifer zwei Anfragen einem Nutzer zuschreibt. Was verbunden ist, hängt zusammen; eine falsche Verbindung kann also zwei Menschen in eine Faser bringen.</translation>
     </message>
@@ -4032,7 +4032,7 @@
       <translation>Jedes Paar aus {keys} ist eines von mindestens {k} Nutzern, und nichts sagt, von wie vielen. Das sagt nichts Formales über irgendeinen Nutzer: Eine Anfrage oder Adresse, die viele teilen, kann eine Person nennen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../auditor/attacks/planted_strings.py" />
       <source>Every planted string is one word, which takes the fewest accounts.</source>
       <translation>Jede eingeschleuste Zeichenkette ist ein Wort; das braucht die wenigsten Konten.</translation>
     </message>
@@ -4262,7 +4262,7 @@
       <translation>F</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>F by chance</source>
       <translation>F durch Zufall</translation>
     </message>
@@ -4722,7 +4722,7 @@
       <translation>Trauer, Missbrauch, Sucht, Gewalt oder Suizid.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>Ground truth: {told}.</source>
       <translation>Die Wahrheit: {told}.</translation>
     </message>
@@ -5052,7 +5052,7 @@
       <translation>Wie bekannte Anfragen in der Freigabe gefunden werden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>How likely two queries are one user's, by words, characters, time and clicks, as learned from bundles of the reference log (without one, from known bundles); then all evidence is weighed together. Beyond the source; where it was measured, the strongest by F beyond chance.</source>
       <translation>Wie wahrscheinlich zwei Anfragen von einem Nutzer sind, nach Wörtern, Zeichen, Zeit und Klicks, gelernt an Bündeln des Vergleichsprotokolls (ohne eines: an bekannten Bündeln); dann werden alle Belege gemeinsam gewichtet. Geht über die Quelle hinaus; wo gemessen, der stärkste Weg nach F über dem Zufall.</translation>
     </message>
@@ -5682,7 +5682,7 @@
       <translation>Es ist keine Tabelle: Kein Tabulator, Komma, Semikolon, Strich oder dergleichen teilt die Zeilen in Spalten. Geben Sie das Protokoll als CSV oder JSON aus, oder nennen Sie das Trennzeichen (`delimiter`).</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>It is unknown how this release was made, so the method can't be run on a part of the log; and the release contains the clicks that would be tested.</source>
       <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil des Protokolls erzeugen; und wie sie ist, enthält sie die Klicks, an denen geprüft würde.</translation>
     </message>
@@ -5792,12 +5792,12 @@
       <translation>Jaccard-Index, Rand-Index</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Joined by</source>
       <translation>Verbunden durch</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Joined by words and topics.</source>
       <translation>Verbunden durch Wörter und Themen.</translation>
     </message>
@@ -6437,7 +6437,7 @@
       <translation>Mittlere Wahrscheinlichkeit aller Paare, wie Umkehrungen von Teilen des Vergleichsprotokolls sie ergeben. Sie weiß nichts davon, was sich zwischen den beiden Protokollen änderte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>Mean of a bundle</source>
       <translation>Mittel eines Bündels</translation>
     </message>
@@ -6487,7 +6487,7 @@
       <translation>Mittel über {scores} Bündel, {label}. Durch Zufall: dieselben Fasern gegen neu ausgeteilte wahre.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Measure</source>
       <translation>Maß</translation>
     </message>
@@ -6527,7 +6527,7 @@
       <translation>Maße</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Meila (bits)</source>
       <translation>Meila (Bits)</translation>
     </message>
@@ -6662,7 +6662,7 @@
       <translation>Die meisten Namen, Orte und Firmen bleiben hinter Hashes unlesbar</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Most of it</source>
       <translation>Höchstens davon</translation>
     </message>
@@ -6682,12 +6682,12 @@
       <translation>Meiste, das sich zeigen ließ</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Most that could be shown (binomial)</source>
       <translation>Meiste, das sich zeigen ließ (binomial)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Most that could be shown (trade-off curve)</source>
       <translation>Meiste, das sich zeigen ließ (Trade-off-Kurve)</translation>
     </message>
@@ -7002,7 +7002,7 @@
       <translation>Kein Name einer Privatperson neben etwas Heiklem</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../auditor/attacks/planted_strings.py" />
       <source>No number of accounts that was tried forced a string out.</source>
       <translation>Keine versuchte Zahl von Konten zwang eine Zeichenkette in die Freigabe.</translation>
     </message>
@@ -7387,7 +7387,7 @@
       <translation>Keine der häufigen Anfragen ist buchstabengetreu freigegeben: Nur alle Suchen zusammen lassen sich vergleichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>None of the test queries is in the release, so no page can be ranked.</source>
       <translation>Keine der Prüfanfragen steht in der Freigabe, also lässt sich keine Seite reihen.</translation>
     </message>
@@ -8782,7 +8782,7 @@
       <translation>Anfragen, die freigegeben werden können, je nach Zahl der Nutzer, bei dieser Garantie ({about}):</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Queries that name the same place.</source>
       <translation>Anfragen, die denselben Ort nennen.</translation>
     </message>
@@ -8792,7 +8792,7 @@
       <translation>Anfragen, die eingeschleuste Anfänge hervorholen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Queries that share a word.</source>
       <translation>Anfragen mit einem gemeinsamen Wort.</translation>
     </message>
@@ -9317,7 +9317,7 @@
       <translation>Richtig</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Right guesses of one run</source>
       <translation>Richtig Geratene eines Laufs</translation>
     </message>
@@ -10452,7 +10452,7 @@
       <translation>Das Budget ist eine Zahl von Sekunden über 0.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>The bundles are those of the release, made by {by}.</source>
       <translation>Die Bündel sind die der Freigabe, gebildet durch {by}.</translation>
     </message>
@@ -10532,7 +10532,7 @@
       <translation>Die Kontrolle ist die Freigabe im Vergleich mit sich selbst, was nichts Neues verrät.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../auditor/attacks/planted_strings.py" />
       <source>The control is the same log with times and addresses dealt out anew.</source>
       <translation>Die Kontrolle ist dasselbe Protokoll mit neu verteilten Zeiten und Adressen.</translation>
     </message>
@@ -10892,7 +10892,7 @@
       <translation>Das Protokoll hat keine IP-Adressen zum Maskieren. Bündeln Sie es mit cookie-hash oder random-users.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>The log has no clicks, so it is unknown which pages are relevant.</source>
       <translation>Das Protokoll hat keine Klicks: Nichts sagt, welche Seite die richtige war.</translation>
     </message>
@@ -10987,7 +10987,7 @@
       <translation>Die Zuordnung änderte sich noch, als die Aktualisierungen aufgebraucht waren.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../auditor/attacks/planted_strings.py" />
       <source>The method is not known or refuses planted strings alone: none were planted.</source>
       <translation>Das Verfahren ist nicht bekannt oder lehnt eingeschleuste Zeichenketten allein ab: es wurden keine eingeschleust.</translation>
     </message>
@@ -11322,7 +11322,7 @@
       <translation>Welcher Datensatz das Bekannte am wahrscheinlichsten macht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>The recovery is assumed, not demonstrated; the other choice demonstrates it.</source>
       <translation>Das Wiederfinden ist angenommen, nicht gezeigt; die andere Wahl zeigt, was gefunden wird.</translation>
     </message>
@@ -11352,7 +11352,7 @@
       <translation>Die Freigabe hat keine Tabelle „{name}“. Sie hat: {names}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>The release has no table of clicks, so no page can be ranked.</source>
       <translation>Die Freigabe hat keine Klicktabelle: Sie führt zu keiner Seite.</translation>
     </message>
@@ -11422,7 +11422,7 @@
       <translation>Der Rest findet Anfragen: Mehr für die Anzahlen heißt weniger Anfragen mit besseren Anzahlen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>The rows of the release are not those of the raw log, so no session can be opened.</source>
       <translation>Die Zeilen der Freigabe sind nicht die des Rohprotokolls, also lässt sich keine Sitzung öffnen.</translation>
     </message>
@@ -11632,7 +11632,7 @@
       <translation>Die zuerst veröffentlichten Schwellen sind zu niedrig für die behauptete Garantie.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>The true tokens are not known: the counts are what the attacker believes.</source>
       <translation>Die wahren Wörter sind nicht bekannt: Die Zahlen sind, was der Angreifer glaubt.</translation>
     </message>
@@ -11727,7 +11727,7 @@
       <translation>Eigener Anteil</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>The user's share of the queries</source>
       <translation>Anteil an den Anfragen</translation>
     </message>
@@ -12587,7 +12587,7 @@
       <translation>Nutzer in einem Block</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Users in a bundle</source>
       <translation>Nutzer im Bündel</translation>
     </message>
@@ -12602,7 +12602,7 @@
       <translation>Nutzer in jedem Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Users in or out by a coin</source>
       <translation>Benutzer, drin oder draußen per Münzwurf</translation>
     </message>
@@ -13407,7 +13407,7 @@
       <translation>Wo die Freigabe verwendet wird: 1 unter unterschriebenen Bedingungen, 2 abgeschottet beim Empfänger, 3 in einer Sandbox des Inhabers.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Where to look</source>
       <translation>Wo hingesehen wird</translation>
     </message>
@@ -13872,7 +13872,7 @@
       <translation>Wörter, die viele verwendeten, ergeben Anfragen, die nur ein Nutzer stellte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Words that the same people use.</source>
       <translation>Wörter, die dieselben Menschen benutzen.</translation>
     </message>
@@ -14392,7 +14392,7 @@
       <translation>nach Carpineto und Romano: kΘ-affinity privacy, releasing infrequent query refinements safely (2015); eine Lesart der veröffentlichten Zusammenfassung, siehe die Anleitung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>after Jones et al. 2008</source>
       <translation>nach Jones et al. 2008</translation>
     </message>
@@ -14477,7 +14477,7 @@
       <translation>alle zusammen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>all together (BL2)</source>
       <translation>alles zusammen (BL2)</translation>
     </message>
@@ -14497,7 +14497,7 @@
       <translation>immer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>among the 5 closest</source>
       <translation>unter den 5 nächsten</translation>
     </message>
@@ -14637,7 +14637,7 @@
       <translation>wie veröffentlicht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/verdict.py" />
+      <location filename="../../auditor/attacks/dp_audit/trials.py" />
       <source>as stated</source>
       <translation>wie angegeben</translation>
     </message>
@@ -14722,7 +14722,7 @@
       <translation>bestätigt von {by}, nicht gemessen: {value}, verlangt {wanted}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>attributed to one user</source>
       <translation>einem Nutzer zugeschrieben</translation>
     </message>
@@ -14942,12 +14942,12 @@
       <translation>Bündel ab 100</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/dominant_users.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>bundles by chance</source>
       <translation>Bündel durch Zufall</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>bundles examined</source>
       <translation>angesehene Bündel</translation>
     </message>
@@ -14987,7 +14987,7 @@
       <translation>Bündel, die ein Nutzer beherrscht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>by chance</source>
       <translation>durch Zufall</translation>
     </message>
@@ -15012,7 +15012,7 @@
       <translation>nach Information</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/attack.py" />
+      <location filename="../../auditor/attacks/semantic_linkage.py" />
       <source>by meaning only</source>
       <translation>nur nach Bedeutung</translation>
     </message>
@@ -15122,7 +15122,7 @@
       <translation>abgebrochen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>candidates examined</source>
       <translation>angesehene Kandidaten</translation>
     </message>
@@ -15247,7 +15247,7 @@
       <translation>behauptetes ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>claimed ε = {epsilon}</source>
       <translation>behauptet ε = {epsilon}</translation>
     </message>
@@ -15462,7 +15462,7 @@
       <translation>häufige Anfrage, wiederholt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>common words</source>
       <translation>gemeinsame Wörter</translation>
     </message>
@@ -15492,12 +15492,12 @@
       <translation>alle Nutzer werden verglichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/scores.py" />
+      <location filename="../../auditor/attacks/unbundling/fibers.py" />
       <source>comparing fibers</source>
       <translation>Fasern werden verglichen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
+      <location filename="../../auditor/attacks/semantic_linkage.py" />
       <source>comparing meanings</source>
       <translation>vergleiche Bedeutungen</translation>
     </message>
@@ -15642,7 +15642,7 @@
       <translation>Kosinus</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>cosine of stems</source>
       <translation>Kosinus der Stämme</translation>
     </message>
@@ -15707,7 +15707,7 @@
       <translation>Klicks werden gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/log_tables.py" />
+      <location filename="../../auditor/measures/query_counts.py" />
       <source>counting clicks and transitions</source>
       <translation>Klicks und Übergänge werden gezählt</translation>
     </message>
@@ -15722,7 +15722,7 @@
       <translation>Tage werden gezählt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/support.py" />
+      <location filename="../../auditor/attacks/planted_strings.py" />
       <source>counting independent parties</source>
       <translation>zähle unabhängige Parteien</translation>
     </message>
@@ -16187,7 +16187,7 @@
       <translation>aus dem Zufall des Betriebssystems gezogen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>drawn from the power law</source>
       <translation>aus dem Potenzgesetz gezogen</translation>
     </message>
@@ -16212,7 +16212,7 @@
       <translation>E-Mail-Adresse</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>each apart (BL1)</source>
       <translation>alles getrennt (BL1)</translation>
     </message>
@@ -16232,7 +16232,7 @@
       <translation>frühere Tage stehen im Protokoll</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>edit distance over length</source>
       <translation>Editierdistanz je Länge</translation>
     </message>
@@ -16347,7 +16347,7 @@
       <translation>hinzugefügte Ereignisse{least}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>events between</source>
       <translation>Ereignisse dazwischen</translation>
     </message>
@@ -16372,7 +16372,7 @@
       <translation>entfallene Ereignisse{least}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>events with clicks</source>
       <translation>Ereignisse mit Klicks</translation>
     </message>
@@ -16452,7 +16452,7 @@
       <translation>genau</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>exact matches only</source>
       <translation>nur exakte Treffer</translation>
     </message>
@@ -16527,12 +16527,12 @@
       <translation>trifft nicht zu</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>feedback as printed</source>
       <translation>Rückmeldung wie gedruckt</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>feedback as printed, half folds</source>
       <translation>Rückmeldung wie gedruckt, halbe Teile</translation>
     </message>
@@ -16687,7 +16687,7 @@
       <translation>erste Anfrage dort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>fitted power law</source>
       <translation>angepasstes Potenzgesetz</translation>
     </message>
@@ -16712,7 +16712,7 @@
       <translation>aus einem anderen Grund</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>found</source>
       <translation>gefunden</translation>
     </message>
@@ -17032,7 +17032,7 @@
       <translation>Gesundheit</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>heavy user with one place that nobody else searches for</source>
       <translation>stark, mit einem Ort, den sonst niemand nennt</translation>
     </message>
@@ -17042,7 +17042,7 @@
       <translation>nur starke Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>heavy users in a bundle</source>
       <translation>starke Nutzer in einem Bündel</translation>
     </message>
@@ -17052,12 +17052,12 @@
       <translation>starke Nutzer, die nur nach einem Ort fragten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>heavy users with one place</source>
       <translation>starke Nutzer mit einem Ort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>heavy users with one place, only theirs</source>
       <translation>starke Nutzer mit einem Ort, der nur ihrer ist</translation>
     </message>
@@ -17137,7 +17137,7 @@
       <translation>Stunde</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>hours apart</source>
       <translation>Stunden Abstand</translation>
     </message>
@@ -17327,7 +17327,7 @@
       <translation>übergangen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>implicit feedback, half folds</source>
       <translation>implizite Rückmeldung, halbe Teile</translation>
     </message>
@@ -17377,7 +17377,7 @@
       <translation>Datensätze werden verzeichnet</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/query_texts.py" />
+      <location filename="../../auditor/attacks/unbundling/candidate_pairs.py" />
       <source>indexing words</source>
       <translation>Wörter werden verzeichnet</translation>
     </message>
@@ -17537,7 +17537,7 @@
       <translation>ist {why}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>issued most queries of their bundle</source>
       <translation>stellte die meisten Anfragen des Bündels</translation>
     </message>
@@ -17877,12 +17877,12 @@
       <translation>Bezeichnung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>lag in mean pauses</source>
       <translation>Abstand in mittleren Pausen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>lag in seconds</source>
       <translation>Abstand in Sekunden</translation>
     </message>
@@ -17917,7 +17917,7 @@
       <translation>gelernt an</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>learned weights</source>
       <translation>gelernte Gewichte</translation>
     </message>
@@ -17957,7 +17957,7 @@
       <translation>kleinstes δ jeder Behauptung</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/folds.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>leaving out a fold</source>
       <translation>ein Teil wird herausgenommen</translation>
     </message>
@@ -18052,12 +18052,12 @@
       <translation>Zeilen nur mit einer Uhrzeit werden auf den 1. Juni 2008 gelegt, solche ganz ohne Zeit auf dessen Beginn</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>linked with another session of the same user, in a fiber that is mostly theirs</source>
       <translation>mit einer anderen ihrer Sitzungen verbunden, in einer Faser, die meist ihre ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/index.py" />
+      <location filename="../../auditor/attacks/record_linkage/targets.py" />
       <source>linking users</source>
       <translation>Nutzer werden verknüpft</translation>
     </message>
@@ -18162,7 +18162,7 @@
       <translation>Anfragen werden gesucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/graph.py" />
+      <location filename="../../auditor/measures/click_graph.py" />
       <source>looking for queries and pages</source>
       <translation>Anfragen und Seiten werden gesucht</translation>
     </message>
@@ -18262,7 +18262,7 @@
       <translation>markierte Zeichenketten, die ungefähr erhalten bleiben</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/partial_views.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>marking what is recovered</source>
       <translation>Wiedergefundenes wird markiert</translation>
     </message>
@@ -18297,7 +18297,7 @@
       <translation>auffindbare Menge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>matches by meaning, too</source>
       <translation>auch Treffer nach Bedeutung</translation>
     </message>
@@ -18407,7 +18407,7 @@
       <translation>Bündel werden gemessen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/scores.py" />
+      <location filename="../../auditor/attacks/unbundling/fibers.py" />
       <source>measuring fibers</source>
       <translation>Fasern werden gemessen</translation>
     </message>
@@ -18657,7 +18657,7 @@
       <translation>häufigste freigegebene Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>most of the user's queries in the bundle, recovered as one fiber</source>
       <translation>das meiste, was sie im Bündel fragte, als eine Faser wiedergefunden</translation>
     </message>
@@ -18722,7 +18722,7 @@
       <translation>Name</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>name and place</source>
       <translation>Name und Ort</translation>
     </message>
@@ -18812,7 +18812,7 @@
       <translation>nahe O(Wörter der Anfragen); Kandidaten der Paare im Bündel, wo es lernt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/near_linkage/known_queries.py" />
+      <location filename="../../auditor/attacks/near_linkage/attack.py" />
       <source>near matches, too</source>
       <translation>auch ungefähre Treffer</translation>
     </message>
@@ -18892,7 +18892,7 @@
       <translation>benötigt eine Freigabe durch Bündelung: Andere enthalten keine Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../auditor/attacks/planted_strings.py" />
       <source>needs a release in memory</source>
       <translation>braucht eine Freigabe im Arbeitsspeicher</translation>
     </message>
@@ -19022,7 +19022,7 @@
       <translation>benötigt Profile (user, userid, name): Die Nutzerkennungen des Protokolls enthalten keine Namen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../auditor/attacks/planted_strings.py" />
       <source>needs queries, and the log has none</source>
       <translation>braucht Anfragen, und das Protokoll hat keine</translation>
     </message>
@@ -19032,12 +19032,12 @@
       <translation>braucht freigegebene Anfragen, die lesbar sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../auditor/attacks/planted_strings.py" />
       <source>needs released queries that stand in the log and can be read</source>
       <translation>braucht freigegebene Anfragen, die im Protokoll stehen und lesbar sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/attack.py" />
+      <location filename="../../auditor/attacks/planted_strings.py" />
       <source>needs released queries, and the release has none</source>
       <translation>braucht freigegebene Anfragen, und die Freigabe hat keine</translation>
     </message>
@@ -19102,7 +19102,7 @@
       <translation>braucht das Freigegebene im Speicher: Es ist zu groß, oder keine Zeile sagt, wessen sie ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
+      <location filename="../../auditor/attacks/semantic_linkage.py" />
       <source>needs word embeddings, which are not installed: {install}</source>
       <translation>braucht Worteinbettungen, die nicht installiert sind: {install}</translation>
     </message>
@@ -19212,7 +19212,7 @@
       <translation>keine endliche Zahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>no finite ε</source>
       <translation>kein endliches ε</translation>
     </message>
@@ -19422,47 +19422,47 @@
       <translation>Rauschen σ</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>non-star name</source>
       <translation>unbekannter Name</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>non-star name and a company name</source>
       <translation>unbekannter Name und ein Firmenname</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>non-star name and a place name</source>
       <translation>unbekannter Name und ein Ortsname</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>non-star name and a revealing term</source>
       <translation>unbekannter Name und ein verräterischer Begriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>non-star name and adult term</source>
       <translation>unbekannter Name und sexueller Begriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>non-star name and an adult term</source>
       <translation>unbekannter Name und ein sexueller Begriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>non-star name and company</source>
       <translation>unbekannter Name und Firma</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>non-star name and place</source>
       <translation>unbekannter Name und Ort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>non-star name and revealing term</source>
       <translation>unbekannter Name und verräterischer Begriff</translation>
     </message>
@@ -19472,7 +19472,7 @@
       <translation>keine</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>none holds</source>
       <translation>keines gilt</translation>
     </message>
@@ -19482,7 +19482,7 @@
       <translation>keine ihrer Zeilen zählt unter den anderen Parametern</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>none stood out</source>
       <translation>keines fiel auf</translation>
     </message>
@@ -19667,7 +19667,7 @@
       <translation>nichts</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>nothing above {reach} can be shown</source>
       <translation>nichts über {reach} lässt sich zeigen</translation>
     </message>
@@ -19762,12 +19762,12 @@
       <translation>mit höchstens {many} Zeiträumen ({unit})</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/verdict.py" />
+      <location filename="../../auditor/attacks/dp_audit/trials.py" />
       <source>of its Gaussian noise, by the stated ρ</source>
       <translation>über sein gaußsches Rauschen, nach dem genannten ρ</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>of one user</source>
       <translation>eines Nutzers</translation>
     </message>
@@ -19777,12 +19777,12 @@
       <translation>Anteil dieser Faser, der ihm gehört (Genauigkeit)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>of the heavy users, %</source>
       <translation>der starken Nutzer, %</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>of the heavy users, % </source>
       <translation>der starken Nutzer, % </translation>
     </message>
@@ -19797,7 +19797,7 @@
       <translation>von der häufigeren Hälfte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>of the places, %</source>
       <translation>der Orte, %</translation>
     </message>
@@ -20037,7 +20037,7 @@
       <translation>eine Woche</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>one within the other</source>
       <translation>eine in der anderen</translation>
     </message>
@@ -20107,12 +20107,12 @@
       <translation>Wörter werden geordnet</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>original, all test queries</source>
       <translation>Original, alle Prüfanfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>original, released queries</source>
       <translation>Original, freigegebene Anfragen</translation>
     </message>
@@ -20237,12 +20237,12 @@
       <translation>Anfragen werden gepaart</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>pairs judged by a tree</source>
       <translation>Paare, von einem Baum beurteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>pairs of queries</source>
       <translation>Anfragepaare</translation>
     </message>
@@ -20327,7 +20327,7 @@
       <translation>Telefonnummer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
+      <location filename="../../auditor/attacks/semantic_linkage.py" />
       <source>pip install query-log-privacy-auditor[semantic]</source>
       <translation>pip install query-log-privacy-auditor[semantic]</translation>
     </message>
@@ -20337,7 +20337,7 @@
       <translation>Ort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>place that only one user of a bundle searches for</source>
       <translation>Ort, nach dem im Bündel nur ein Nutzer fragt</translation>
     </message>
@@ -20347,7 +20347,7 @@
       <translation>Orte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>places in a bundle</source>
       <translation>Orte in einem Bündel</translation>
     </message>
@@ -20362,27 +20362,27 @@
       <translation>Orte eines Bündels, nach denen nur ein Nutzer fragte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>places of one user</source>
       <translation>Orte eines Nutzers</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>places shuffled</source>
       <translation>Orte zufällig verteilt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>places, topics</source>
       <translation>Orte, Themen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>places, words</source>
       <translation>Orte, Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>places, words, topics</source>
       <translation>Orte, Wörter, Themen</translation>
     </message>
@@ -20402,7 +20402,7 @@
       <translation>planted-stems kann nicht sagen, wie viele Konten nötig sind: Das Verfahren lehnt ein Protokoll nur aus eingeschleusten Zeichenketten ab. accounts angeben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/planted_strings/canaries.py" />
+      <location filename="../../auditor/attacks/planted_strings.py" />
       <source>planting strings</source>
       <translation>schleuse Zeichenketten ein</translation>
     </message>
@@ -20672,7 +20672,7 @@
       <translation>Anfragen werden freigegeben, wie sie eingegeben wurden; die Angriffe vanity und geo-vanity zählen, wer nach sich selbst suchte</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>queries attributed at random</source>
       <translation>Anfragen zufällig verteilt</translation>
     </message>
@@ -20842,7 +20842,7 @@
       <translation>zufällig</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>random bundles of users</source>
       <translation>Nutzer zufällig zusammengelegt</translation>
     </message>
@@ -20862,7 +20862,7 @@
       <translation>zufällige Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>random walk</source>
       <translation>Zufallswanderung</translation>
     </message>
@@ -20902,7 +20902,7 @@
       <translation>Nächste Anfragen werden gereiht</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>ranking pages</source>
       <translation>Seiten werden gereiht</translation>
     </message>
@@ -20947,12 +20947,12 @@
       <translation>seltenste Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>rarest shared site</source>
       <translation>seltenste gemeinsame Website</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>rarest shared stem</source>
       <translation>seltenster gemeinsamer Stamm</translation>
     </message>
@@ -20967,12 +20967,12 @@
       <translation>Lesen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/query_texts.py" />
+      <location filename="../../auditor/attacks/unbundling/candidate_pairs.py" />
       <source>reading characters</source>
       <translation>Zeichen werden gelesen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/query_texts.py" />
+      <location filename="../../auditor/attacks/unbundling/candidate_pairs.py" />
       <source>reading clicked sites</source>
       <translation>Geklickte Websites werden gelesen</translation>
     </message>
@@ -20982,7 +20982,7 @@
       <translation>Klicks werden gelesen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/semantic_linkage/embeddings.py" />
+      <location filename="../../auditor/attacks/semantic_linkage.py" />
       <source>reading meanings</source>
       <translation>lese Bedeutungen</translation>
     </message>
@@ -21037,17 +21037,17 @@
       <translation>Protokoll wird erkannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>record among a few equally close</source>
       <translation>Datensatz unter wenigen gleich nahen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>record among the five closest</source>
       <translation>Datensatz unter den fünf nächsten</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>record singled out</source>
       <translation>Datensatz herausgefunden</translation>
     </message>
@@ -21242,12 +21242,12 @@
       <translation>freigegebene Übergänge, die nie stattfanden</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>released, all test queries</source>
       <translation>Freigabe, alle Prüfanfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>released, released queries</source>
       <translation>Freigabe, freigegebene Anfragen</translation>
     </message>
@@ -21292,7 +21292,7 @@
       <translation>verräterischer Begriff</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>rewrite probability</source>
       <translation>Wahrscheinlichkeit der Umformulierung</translation>
     </message>
@@ -21472,7 +21472,7 @@
       <translation>gesiebt{words}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>search that identified the record</source>
       <translation>Suche, die den Datensatz verriet</translation>
     </message>
@@ -21522,7 +21522,7 @@
       <translation>fragt nach einem Ort nahe dem eigenen Wohnort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>searches for a place that nobody else in the bundle does</source>
       <translation>fragt nach einem Ort, nach dem im Bündel sonst niemand fragt</translation>
     </message>
@@ -21667,7 +21667,7 @@
       <translation>Sitzungen insgesamt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>sessions that are recovered</source>
       <translation>Sitzungen, die wiedergefunden sind</translation>
     </message>
@@ -21722,7 +21722,7 @@
       <translation>Anteil der Bündel</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>share of common initial words</source>
       <translation>Anteil gemeinsamer Anfangswörter</translation>
     </message>
@@ -21802,7 +21802,7 @@
       <translation>Anteil, mit dem der Angriff recht hat</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>shared places</source>
       <translation>gemeinsame Orte</translation>
     </message>
@@ -21852,7 +21852,7 @@
       <translation>gemischt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/scores.py" />
+      <location filename="../../auditor/attacks/unbundling/fibers.py" />
       <source>shuffling fibers</source>
       <translation>Fasern werden neu ausgeteilt</translation>
     </message>
@@ -21932,7 +21932,7 @@
       <translation>die Größe ist öffentlich</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>size of the bundle</source>
       <translation>Größe des Bündels</translation>
     </message>
@@ -21962,7 +21962,7 @@
       <translation>aus δ bestimmt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>somebody else's, attributed to the user</source>
       <translation>fremde, für ihre gehalten</translation>
     </message>
@@ -22012,7 +22012,7 @@
       <translation>Teilung eines Protokolls: Das Vergleichsprotokoll enthält {told}</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/event_folds.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>splitting events</source>
       <translation>Ereignisse werden geteilt</translation>
     </message>
@@ -22037,7 +22037,7 @@
       <translation>steht sie {after}-mal unter {users} Kennungen: {least}{added} Ereignisse kamen hinzu und {least}{suppressed} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/query_texts.py" />
+      <location filename="../../auditor/attacks/unbundling/candidate_pairs.py" />
       <source>stemming words</source>
       <translation>Wörter werden auf Stämme gebracht</translation>
     </message>
@@ -22097,7 +22097,7 @@
       <translation>starke Garantie</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>structural: {why}.</source>
       <translation>structural: {why}.</translation>
     </message>
@@ -22782,12 +22782,12 @@
       <translation>Anteil an den Anfragen des Bündels</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>the user's, missed</source>
       <translation>ihre, verfehlt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>the user's, recovered</source>
       <translation>ihre, wiedergefunden</translation>
     </message>
@@ -22817,7 +22817,7 @@
       <translation>der ganzen Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>the {n} most frequent tokens are assumed to be recovered</source>
       <translation>die {n} häufigsten Wörter gelten als wiedergefunden</translation>
     </message>
@@ -23057,12 +23057,12 @@
       <translation>versucht mehrere Datensätze eines Nutzers, wodurch das Intervall einer Stichprobe zu eng wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>trigrams: Jaccard</source>
       <translation>Trigramme: Jaccard</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>trigrams: containment</source>
       <translation>Trigramme: Enthaltensein</translation>
     </message>
@@ -23072,7 +23072,7 @@
       <translation>wahr oder falsch</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>true pairs among the candidates</source>
       <translation>wahre Paare unter den Kandidaten</translation>
     </message>
@@ -23132,7 +23132,7 @@
       <translation>unbeschränkt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/trials.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>unbundling: there are too few bundles to learn from: five large ones at least.</source>
       <translation>unbundling: Es gibt zu wenige Bündel zum Lernen: mindestens fünf große.</translation>
     </message>
@@ -23152,22 +23152,22 @@
       <translation>unter {share}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>unique company name</source>
       <translation>einzelner Firmenname</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>unique non-star name</source>
       <translation>einzelner unbekannter Name</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>unique person name</source>
       <translation>einzelner Personenname</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>unique place name</source>
       <translation>einzelner Ortsname</translation>
     </message>
@@ -23367,7 +23367,7 @@
       <translation>Nutzern verrät ihre Gruppe das sensible Thema</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>users in a bundle</source>
       <translation>Nutzer in einem Bündel</translation>
     </message>
@@ -23647,7 +23647,7 @@
       <translation>Nutzer mit einer auffälligen Sitzung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/entity_exposure.py" />
       <source>users with a name, company, place or identifier in the recovered tokens</source>
       <translation>Nutzer mit einem Namen, einer Firma, einem Ort oder einer Kennung in den wiedergefundenen Wörtern</translation>
     </message>
@@ -23747,12 +23747,12 @@
       <translation>wartet</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/report.py" />
+      <location filename="../../auditor/measures/retrieval.py" />
       <source>walk with impact</source>
       <translation>Wanderung mit Einfluss</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/algorithms.py" />
+      <location filename="../../auditor/measures/click_graph.py" />
       <source>walking from queries</source>
       <translation>Wandern von Anfragen</translation>
     </message>
@@ -23952,7 +23952,7 @@
       <translation>Gewicht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>weight of shared stems</source>
       <translation>Gewicht gemeinsamer Stämme</translation>
     </message>
@@ -24147,7 +24147,7 @@
       <translation>mit affinen Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/verdict.py" />
+      <location filename="../../auditor/attacks/dp_audit/trials.py" />
       <source>with the printed δ</source>
       <translation>mit dem gedruckten δ</translation>
     </message>
@@ -24172,7 +24172,7 @@
       <translation>ohne Kopfzeile gelten die Spalten als die von AOL</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/verdict.py" />
+      <location filename="../../auditor/attacks/dp_audit/trials.py" />
       <source>without a pool (Korolova)</source>
       <translation>ohne Vorrat (Korolova)</translation>
     </message>
@@ -24192,7 +24192,7 @@
       <translation>falsch wiedergefundenes Wort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>word that links it with other queries of the user</source>
       <translation>Wort, das sie mit anderen ihrer Anfragen verbindet</translation>
     </message>
@@ -24212,12 +24212,12 @@
       <translation>Wörter, allein an ihrer Anzahl gefunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>words in the earlier query</source>
       <translation>Wörter der früheren Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>words in the later query</source>
       <translation>Wörter der späteren Anfrage</translation>
     </message>
@@ -24237,7 +24237,7 @@
       <translation>Wörter, ohne Füllwörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>words, topics</source>
       <translation>Wörter, Themen</translation>
     </message>
@@ -24407,7 +24407,7 @@
       <translation>{beside} mit den Grundlagen des Urteils fehlt, oder nichts hat die Freigabe beurteilt. Legen Sie es zurück, oder erzeugen Sie die Freigabe mit „auditor audit“.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>{bits} bits</source>
       <translation>{bits} Bits</translation>
     </message>
@@ -24537,7 +24537,7 @@
       <translation>{count} {whom} haben sie innerhalb der Grenze von {q_f} Anfragen gestellt. Weniger als {k} werden nie gezeigt, {always} immer, dazwischen entscheidet das Rauschen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/trials.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>{days} days</source>
       <translation>{days} Tage</translation>
     </message>
@@ -24697,7 +24697,7 @@
       <translation>{help}; eine nicht freigegebene zählt 0.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>{hits} of {trials}</source>
       <translation>{hits} von {trials}</translation>
     </message>
@@ -24817,7 +24817,7 @@
       <translation>{left} ihrer {rows} Zeilen stehen in Sitzungen, die freigegeben werden, jedes Wort als seine Zahl.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>{level} % or more</source>
       <translation>{level} % oder mehr</translation>
     </message>
@@ -24892,7 +24892,7 @@
       <translation>{lone} Paare aus Anfrage und {times} stehen im betrachteten Protokoll nur bei einem Nutzer; in der Freigabe wird gezählt, wenn sie gemacht wird</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
+      <location filename="../../auditor/attacks/structural.py" />
       <source>{lost} events of the log are not in the release.</source>
       <translation>{lost} Ereignisse des Protokolls sind nicht in der Freigabe.</translation>
     </message>
@@ -25467,7 +25467,7 @@
       <translation>{releases} Freigaben</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>{right} of {guesses}</source>
       <translation>{right} von {guesses}</translation>
     </message>
@@ -25577,7 +25577,7 @@
       <translation>{sensitive} von {judged} beurteilten Anfragen von {size} können nicht heikel sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>{share} % of events known</source>
       <translation>{share} % der Ereignisse bekannt</translation>
     </message>
@@ -25712,17 +25712,17 @@
       <translation>{source}, Abbildung 3</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>{source}, Table 7</source>
       <translation>{source}, Tabelle 7</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>{source}, Table 8</source>
       <translation>{source}, Tabelle 8</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>{source}, Table 9</source>
       <translation>{source}, Tabelle 9</translation>
     </message>
@@ -25862,7 +25862,7 @@
       <translation>{text}, in zufälliger Reihenfolge</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>{title} (no ε holds)</source>
       <translation>{title} (kein ε gilt)</translation>
     </message>
@@ -26197,7 +26197,7 @@
       <translation>ε = {epsilon} davon kosteten private Wahlen von Parametern. Eine Wahl, auf der mehrere Freigaben beruhen, zählt bei jeder von ihnen, sodass die Summe größer sein kann als das Verbrauchte, aber nie kleiner.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>ε if the noise is Gaussian</source>
       <translation>ε, wenn das Rauschen gaußverteilt ist</translation>
     </message>
@@ -26207,17 +26207,17 @@
       <translation>ε ist mindestens</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>ε is at least (binomial)</source>
       <translation>ε ist mindestens (binomial)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>ε is at least (trade-off curve)</source>
       <translation>ε ist mindestens (Trade-off-Kurve)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>ε is at least (within the claim)</source>
       <translation>ε ist mindestens (innerhalb der Behauptung)</translation>
     </message>
@@ -26442,7 +26442,7 @@
       <translation>✗ gezeigt, über der Behauptung</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/dp_audit/report.py" />
+      <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>✗ ε is at least (above the claim)</source>
       <translation>✗ ε ist mindestens (über der Behauptung)</translation>
     </message>
