@@ -28,7 +28,7 @@ from auditor.attacks.hash_inversion.inversion import (
     count_oracle_hits,
     frequency_start,
 )
-from auditor.attacks.hash_inversion.tables import list_sizes
+from auditor.attacks.hash_inversion.report import list_sizes
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from tests.bench.measuring import peak_memory, timed

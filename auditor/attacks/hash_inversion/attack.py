@@ -108,7 +108,7 @@ def run(
         perfect = Inversion(game, config, rng, progress).update_truth(outcome)
     mutual = int(np.count_nonzero(outcome.margin > 0))  # each other's nearest, nothing as near
     hits, trials = (last.correct, last.matchable) if game.has_truth else (mutual, n)
-    statistics = report.statistics_table(game, tables.list_sizes(n, min(params.start, n)))
+    statistics = report.statistics_table(game, report.list_sizes(n, min(params.start, n)))
     output: list[tables.TableOutput] = [(statistics, iterations_figure(outcome.scores, game))]
     if game.has_truth:
         course = report.iterations_table(outcome.scores, game)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.arrays import Float64s, Int32s, mean_of, share_of
+from auditor.arrays import Bools, Float64s, Int32s, mean_of, share_of
 from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.inversion import (
     SOURCE,
@@ -26,6 +26,14 @@ _PAIRS = 5_000
 _BINS = 10
 _EDGES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 """Classes of chances."""
+
+
+def list_sizes(n: int, first: int) -> list[int]:
+    """`first`, twice that, and so on, up to and with n."""
+    sizes = [min(first, n)]
+    while sizes[-1] < n:
+        sizes.append(min(2 * sizes[-1], n))
+    return sizes
 
 
 def build_metrics(
@@ -81,11 +89,7 @@ def migration_figure(game: InversionProblem, n: int) -> Figure:
     true = game.find_true_tokens(n)
     ranks = np.flatnonzero(true >= 0)
     rank_shift = np.abs(true[ranks] - ranks)
-    edges = [0]
-    step = 100
-    while edges[-1] < n:
-        edges.append(min(step, n))
-        step *= 2
+    edges = [0, *list_sizes(n, 100)]
     quartiles = np.zeros((len(edges) - 1, 3))
     for number, (first, last) in enumerate(itertools.pairwise(edges)):
         shifts = rank_shift[(ranks >= first) & (ranks < last)]
@@ -100,6 +104,12 @@ def migration_figure(game: InversionProblem, n: int) -> Figure:
     )
 
 
+def _estimate_share(right: Bools) -> tuple[int, float, float, float]:
+    """How many pairs, the share of right ones, and the ends of its interval."""
+    hits = int(right.sum())
+    return len(right), hits / len(right), *wilson_interval(hits, len(right))
+
+
 def draw_confidence(
     game: InversionProblem, outcome: InversionOutcome
 ) -> list[tuple[Table, Figure]]:
@@ -110,13 +120,10 @@ def draw_confidence(
         return []
     order = mapped[np.argsort(-margin[mapped], kind="stable")]
     right = game.is_correct(outcome.mapping)
-    rows = []
-    for part in np.array_split(order, _BINS):
-        hits = int(right[part].sum())
-        rows.append(
-            (float(margin[part].min()), float(margin[part].max()), len(part), hits / len(part),
-             *wilson_interval(hits, len(part)))
-        )  # fmt: skip
+    rows = [
+        (float(margin[part].min()), float(margin[part].max()), *_estimate_share(right[part]))
+        for part in np.array_split(order, _BINS)
+    ]
     first, last, _, share, low, high = np.asarray(rows, dtype=np.float64).T
     figure = catalogue.figure(
         "confidence",
@@ -135,11 +142,8 @@ def check_reliability(
     rows = []
     for low, high in itertools.pairwise(_EDGES):
         in_bin = mapped & (chance >= low) & ((chance < high) | (high == _EDGES[-1]))
-        if pairs := int(in_bin.sum()):
-            hits = int(right[in_bin].sum())
-            rows.append(
-                (float(chance[in_bin].mean()), pairs, hits / pairs, *wilson_interval(hits, pairs))
-            )
+        if in_bin.any():
+            rows.append((float(chance[in_bin].mean()), *_estimate_share(right[in_bin])))
     table = catalogue.table("reliability", rows, game=size_note(game))
     mean, _, share, lower, upper = np.asarray(rows, dtype=np.float64).reshape(-1, 5).T
     ends = np.array([0.0, 1.0])

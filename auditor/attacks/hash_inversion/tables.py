@@ -23,7 +23,7 @@ from auditor.attacks.hash_inversion.inversion import (
     count_oracle_hits,
     size_note,
 )
-from auditor.attacks.hash_inversion.report import accuracy_figure
+from auditor.attacks.hash_inversion.report import accuracy_figure, list_sizes
 from auditor.figures import SHARE, Figure, Table
 from auditor.log.model import QueryLog
 from auditor.log.sentences import sentence
@@ -51,14 +51,6 @@ _DAYS = {"1 day": _DAY, "1 week": 7 * _DAY, "1 month": 30 * _DAY}
 _MOST_EVENTS = 3_000_000
 _MIN_ROWS = 100_000
 """Rows that a window of tables 4 and 5 should hold."""
-
-
-def list_sizes(n: int, first: int) -> list[int]:
-    """`first`, twice that, and so on, up to and with n."""
-    sizes = [min(first, n)]
-    while sizes[-1] < n:
-        sizes.append(min(2 * sizes[-1], n))
-    return sizes
 
 
 def initial_mappings(of: TableInputs) -> TableOutput:
