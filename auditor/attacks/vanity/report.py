@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -210,15 +210,10 @@ def users_table(log: QueryLog, result: VanityResult) -> Table:
 def build_metrics(result: VanityResult) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
     users = result.propensity[result.variant]
+    askers = UserReference.from_parts("rows", [result.own_rows])
     metrics = [
         describe_share(catalogue, "named", users.named_users, result.population),
-        describe_share(
-            catalogue,
-            "ask_own_name",
-            users.all_match,
-            users.named_users,
-            who=UserReference.from_parts("rows", [result.own_rows]),
-        ),
+        describe_share(catalogue, "ask_own_name", users.all_match, users.named_users, who=askers),
     ]
     for curves, group_name in ((result.users, "session"), (result.bundles, "bundle")):
         if curves is None:
@@ -227,23 +222,12 @@ def build_metrics(result: VanityResult) -> tuple[MetricValue, ...]:
             ("name_metric", f"name_{group_name}", curves.of_name),
             ("group_metric", group_name, curves.of_session),
         )
-        for key, name, ranks in lines:
-            for rank in (1, 10):
-                hits = ranks <= rank
-                metrics.append(
-                    describe_share(
-                        catalogue,
-                        key,
-                        int(np.count_nonzero(hits)),
-                        len(curves.users),
-                        named=f"{name}_{rank}",
-                        who=UserReference.from_parts(
-                            "users", [curves.users[hits].astype(np.int32)]
-                        ),
-                        rank=rank,
-                        where=as_phrase(group_name),
-                    )
-                )
+        for (key, name, ranks), rank in product(lines, (1, 10)):
+            hits, where = ranks <= rank, as_phrase(group_name)
+            who = UserReference.from_parts("users", [curves.users[hits].astype(np.int32)])
+            words = {"named": f"{name}_{rank}", "who": who, "rank": rank, "where": where}
+            count = int(np.count_nonzero(hits))
+            metrics.append(describe_share(catalogue, key, count, len(curves.users), **words))
     strangers, sought = result.strangers
     if strangers:
         metrics.append(describe_share(catalogue, "strangers_asked", sought, strangers))
