@@ -206,15 +206,9 @@ def build_metrics(result: NearSurvival, control: NearSurvival | None) -> Iterato
     """Rate, baseline, control and interval with near matches, beside those of verbatim ones."""
     trials, hits, exact = len(result.users), int(result.nearly.sum()), int(result.verbatim.sum())
     ordinary = float(result.ordinary.sum()) / max(1, trials)
-    yield describe_share(
-        catalogue,
-        "rate_nearly",
-        hits,
-        trials,
-        who=UserReference.from_parts("users", [result.users[result.nearly].astype(np.int32)]),
-        trials=trials,
-        whole=result.users_at_risk,
-    )
+    who = UserReference.from_parts("users", [result.users[result.nearly].astype(np.int32)])
+    words = {"who": who, "trials": trials, "whole": result.users_at_risk}
+    yield describe_share(catalogue, "rate_nearly", hits, trials, **words)
     yield describe_share(catalogue, "rate_verbatim", exact, trials)
     yield catalogue("baseline_nearly", ordinary)
     yield catalogue("lead_nearly", hits / max(1, trials) - ordinary)

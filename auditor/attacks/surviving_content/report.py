@@ -117,19 +117,13 @@ def build_metrics(scores: SessionScores, released: bool) -> tuple[MetricValue, .
             "distinct strings of all users with: {labels}", labels=as_phrase(why.LABELS[bit])
         )
         carry = scores.has(bit)
-        references = _refer_to_queries(carry)
-        listed.append(MetricValue(f"{name}.strings", label, int(carry.sum()), who=references))
+        who = _refer_to_queries(carry)
+        listed.append(MetricValue(f"{name}.strings", label, int(carry.sum()), who=who))
         if released:
             carry &= scores.survives
-            listed.append(
-                catalogue(
-                    "surviving",
-                    int(carry.sum()),
-                    named=f"{name}.surviving",
-                    who=_refer_to_queries(carry),
-                    label=as_phrase(label),
-                )
-            )
+            named, who, what = f"{name}.surviving", _refer_to_queries(carry), as_phrase(label)
+            count = int(carry.sum())
+            listed.append(catalogue("surviving", count, named=named, who=who, label=what))
     return tuple(listed)
 
 
