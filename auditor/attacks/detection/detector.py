@@ -72,14 +72,11 @@ def options_of(
     """
     by_name = {kind.name.lower(): kind for kind in EntityKind if kind != EntityKind.REVEALING}
     names = [name.strip().lower() for name in kinds]
+    known = ", ".join(by_name)
     for name in names:
         if name not in by_name:
-            raise ParameterError(
-                "kinds",
-                phrase(
-                    "No kind is called '{name}'. Use: {known}.", name=name, known=", ".join(by_name)
-                ),
-            )
+            message = phrase("No kind is called '{name}'. Use: {known}.", name=name, known=known)
+            raise ParameterError("kinds", message)
     import phonenumbers
 
     codes = tuple(code.strip().upper() for code in countries)

@@ -175,12 +175,9 @@ def count_corpus(
     progress.check()
     occurrences = count_weighted(tokens.codes, tokens.offsets, weights, len(tokens.vocabulary))
     # The n codes that occur most often, the most frequent first; those that never do are none.
-    least = 1
-    if len(occurrences) > n:
-        least = max(
-            least, int(np.partition(occurrences, len(occurrences) - n)[len(occurrences) - n])
-        )
-    likely = np.flatnonzero(occurrences >= least)
+    beyond = max(len(occurrences) - n, 0)
+    least = int(np.partition(occurrences, beyond)[beyond]) if beyond else 1
+    likely = np.flatnonzero(occurrences >= max(least, 1))
     if rng is None:
         order = likely[byte_order(tokens.vocabulary.take(likely))]
     else:

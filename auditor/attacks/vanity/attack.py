@@ -282,15 +282,10 @@ def _count_strangers(
     """
     if table is None or not table.strangers:
         return 0, 0
-    names = extract_names(
-        [name for _, name in table.strangers],
-        [userid for userid, _ in table.strangers],
-        len(table.strangers),
-        progress,
-    )
-    foreign_queries = user_names.read_name_queries(
-        log.queries, name_queries.spots, names.words, progress
-    )
+    userids, real_names = (list(column) for column in zip(*table.strangers, strict=True))
+    names = extract_names(real_names, userids, len(userids), progress)
+    spots = name_queries.spots
+    foreign_queries = user_names.read_name_queries(log.queries, spots, names.words, progress)
     goal = user_names.find_targets(names.select_names(params.names, params.least), foreign_queries)
     sought = np.zeros(goal.count, dtype=np.bool_)
     sought[goal.which[is_among(goal.query, sorted_distinct(query))]] = True
