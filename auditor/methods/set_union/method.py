@@ -233,6 +233,29 @@ class SetUnionNoise:
             is_closed |= noisy < self.screen
         return is_closed.view(np.uint8)
 
+    def compute_passes(self, weights: list[int]) -> list[float]:
+        """The chance of each round that this weight reaches the threshold.
+
+        σ is some 2²⁰ steps, so that the normal tail half a step earlier is the discrete one to more
+        digits than a double has.
+        """
+        from scipy.stats import norm
+
+        return [
+            float(norm.sf((threshold - 0.5 - weight) / sigma)) if weight else 0.0
+            for weight, sigma, threshold in zip(weights, self.sigma, self.threshold, strict=True)
+        ]
+
+    def compute_chance(self, weights: list[int]) -> float:
+        """That of being found in any round; after a screening, only if that left it open."""
+        from scipy.stats import norm
+
+        passes = self.compute_passes(weights)
+        if self.screen is None:
+            return 1 - math.prod(1 - part for part in passes)
+        stays = float(norm.sf((self.screen - weights[0]) / self.sigma[0])) if weights[0] else 0.0
+        return passes[0] + max(stays - passes[0], 0.0) * passes[1]
+
 
 @functools.lru_cache(maxsize=256)
 def derive_noise(params: SetUnionParams) -> SetUnionNoise:
@@ -549,8 +572,6 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
     One round is exact, and costs O(rows of those who issued it). With several, what others' queries
     leave to it is taken as the likely case, at O(rows) a round.
     """
-    from scipy.stats import norm
-
     occurrences = find_occurrences(request, CountingUnit.USERS, progress)
     once = params.rounds == 1 and params.weighting == EVEN
     later = None if once else _likely_weights(request.log, params, request, progress)
@@ -563,16 +584,10 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
         return [int(gaussian.item_weights(other.q_f)[size].sum())]
 
     def compute_chance(other: SetUnionParams) -> float:
-        """Of being found in any round; after a screening, only what it left open."""
-        noise, weights = derive_noise(other), list_weights(other)
-        passes = _compute_pass_chances(noise, weights)
-        if noise.screen is None:
-            return 1 - math.prod(1 - part for part in passes)
-        chance = float(norm.sf((noise.screen - weights[0]) / noise.sigma[0])) if weights[0] else 0.0
-        return passes[0] + max(chance - passes[0], 0.0) * passes[1]
+        return derive_noise(other).compute_chance(list_weights(other))
 
-    derived, weights = derive_noise(params), list_weights(params)
-    passes = _compute_pass_chances(derived, weights)
+    derived, weights, chance = derive_noise(params), list_weights(params), compute_chance(params)
+    passes = derived.compute_passes(weights)
     limited = occurrences.users_within(params.q_f)
     names = ("epsilon", "delta", "counting", *(("q_f",) if once else ()))
     solved = (
@@ -587,8 +602,8 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
             for name in ("q_f", *(("rounds",) if params.weighting != SCREENED else ()))
         )
     return Explanation(
-        outcome=_explain_query(request, params, derived, weights, limited, compute_chance(params)),
-        chance=compute_chance(params),
+        outcome=_explain_query(request, params, derived, weights, limited, chance),
+        chance=chance,
         values=(
             describe_metric("limited_users", float(limited), q_f=params.q_f),
             describe_metric("scale", derived.count_sigma),
@@ -597,15 +612,14 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
             describe_metric.table(
                 "rounds",
                 [
-                    [
-                        number,
-                        weight / derived.grid,
-                        least / derived.grid,
-                        sigma / derived.grid,
-                        part,
-                    ]
-                    for number, (weight, least, sigma, part) in enumerate(
-                        zip(weights, derived.threshold, derived.sigma, passes, strict=True), start=1
+                    [number, *(steps / derived.grid for steps in in_steps), part]
+                    for number, *in_steps, part in zip(
+                        range(1, len(passes) + 1),
+                        weights,
+                        derived.threshold,
+                        derived.sigma,
+                        passes,
+                        strict=True,
                     )
                 ],
             ),
@@ -613,20 +627,6 @@ def explain(request: ExplanationRequest, params: SetUnionParams, progress: Progr
         turns=solved,
         notes=() if once else ("What is found before a round is taken as the likely case.",),
     )
-
-
-def _compute_pass_chances(derived: SetUnionNoise, weights: list[int]) -> list[float]:
-    """The chance of each round that this weight reaches the threshold.
-
-    σ is some 2²⁰ steps, so that the normal tail half a step earlier is the discrete one to more
-    digits than a double has.
-    """
-    from scipy.stats import norm
-
-    return [
-        float(norm.sf((threshold - 0.5 - weight) / sigma)) if weight else 0.0
-        for weight, sigma, threshold in zip(weights, derived.sigma, derived.threshold, strict=True)
-    ]
 
 
 def _likely_weights(
@@ -658,7 +658,7 @@ def _explain_query(
         return "Nobody in this log issued it, so it can't be found."
     if not limited:
         return sentence("set_union.user_issued_among_first", q_f=params.q_f)
-    best = int(np.argmax(_compute_pass_chances(derived, weights)))
+    best = int(np.argmax(derived.compute_passes(weights)))
     weight, needed_weight = weights[best] / derived.grid, derived.threshold[best] / derived.grid
     return sentence(
         "set_union.users_give_weight_threshold",
