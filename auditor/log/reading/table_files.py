@@ -11,7 +11,7 @@ import re
 import sqlite3
 import zipfile
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, time
 from itertools import islice
@@ -122,6 +122,7 @@ class _Tables(ABC):
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: Any = None
+        self._queries: dict[str, str] = {}
 
     def __enter__(self) -> Any:
         try:
@@ -139,21 +140,18 @@ class _Tables(ABC):
     def open(self) -> Any:
         """The library's own object, to be closed; raises one of `errors`."""
 
+    @abstractmethod
+    def names(self) -> list[str]:
+        """The tables or sheets; of a database `_queries` are known from then on."""
+
     def hidden(self) -> list[str]:
         """The tables that their program doesn't show."""
         return []
 
     def rows(self, name: str) -> Iterable[Sequence[Any]]:
         """The names of a table's columns, and its rows."""
-        return self._select(name)
-
-    def _select(self, *path: str) -> Iterator[Sequence[Any]]:
-        """The names of the columns, and the rows, of the table that is called so in the file."""
-        quoted = ".".join('"{}"'.format(name.replace('"', '""')) for name in path)
-        return self._run(f"SELECT * FROM {quoted}")  # noqa: S608
-
-    def _run(self, sql: str) -> Iterator[Sequence[Any]]:
-        cursor = self._file.execute(sql)
+        self.names()
+        cursor = self._file.execute(self._queries[name])
         yield [column[0] for column in cursor.description]
         while batch := cursor.fetchmany(_ROWS):
             yield from batch
@@ -205,13 +203,10 @@ class _Sqlite(_Tables):
             "AND sql NOT LIKE 'create virtual%' ORDER BY name"
         )
         names = [name for (name,) in cursor]
-        self._history = next((sql for key, sql in _HISTORIES.items() if {*key} <= {*names}), "")
-        return [HISTORY] if self._history else names
-
-    def rows(self, name: str) -> Iterable[Sequence[Any]]:
-        if name == HISTORY and self.names() == [HISTORY]:
-            return self._run(self._history)
-        return super().rows(name)
+        history = next((sql for key, sql in _HISTORIES.items() if {*key} <= {*names}), "")
+        queries = {name: _select_rows(name) for name in names}
+        self._queries = {HISTORY: history} if history else queries
+        return [*self._queries]
 
 
 class _DuckDB(_Tables):
@@ -224,12 +219,13 @@ class _DuckDB(_Tables):
     def names(self) -> list[str]:
         tables = "SELECT schema_name, table_name FROM duckdb_tables() ORDER BY ALL"
         paths = self._file.execute(tables).fetchall()
-        self._paths = {".".join(path).removeprefix("main."): path for path in paths}
-        return [*self._paths]
+        self._queries = {".".join(p).removeprefix("main."): _select_rows(*p) for p in paths}
+        return [*self._queries]
 
-    def rows(self, name: str) -> Iterable[Sequence[Any]]:
-        self.names()
-        return self._select(*self._paths[name])
+
+def _select_rows(*path: str) -> str:
+    quoted = ".".join('"{}"'.format(name.replace('"', '""')) for name in path)
+    return f"SELECT * FROM {quoted}"  # noqa: S608
 
 
 _READERS: Mapping[str, type[_Tables]] = {
