@@ -42,19 +42,11 @@ terms = gazetteers.synthetic_terms
 
 @dataclass(frozen=True, eq=False)
 class SyntheticShelf:
-    """Rows of weighted choices: row r offers ``items[starts[r]:starts[r + 1]]``."""
+    """Rows of weighted choices: row r offers ``items[starts[r]:starts[r + 1]]``, heavier first."""
 
     items: Int32s
     starts: Int64s
     cumulative: Floats
-
-    @classmethod
-    def of(cls, rows: Int32s, items: Int32s, weights: Floats, n: int) -> SyntheticShelf:
-        """From triples in any order; the heavier choices of a row come first."""
-        order = np.lexsort((items, -weights, rows))
-        counts = np.bincount(rows, minlength=n)
-        starts = np.concatenate(([0], np.cumsum(counts)))
-        return cls(items[order], starts, np.concatenate(([0.0], np.cumsum(weights[order]))))
 
     def draw(self, rows: Integers, u: Floats) -> Int32s:
         """One choice from each row, where the uniform numbers `u` point."""
@@ -308,8 +300,10 @@ def _list_topics(lexicon: SyntheticLexicon) -> tuple[Int32s, SyntheticShelf]:
     has_topic = topic[both] != NONE
     rows, doubled = topic[both[has_topic]], np.concatenate((weights, weights))[has_topic]
     marked = 2 * other_words[has_topic] + ahead[has_topic]
-    shelf = SyntheticShelf.of(rows, marked, doubled, len(heads))
-    return heads, shelf
+    order = np.lexsort((marked, -doubled, rows))
+    starts = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(heads)))))
+    cumulative = np.concatenate(([0.0], np.cumsum(doubled[order])))
+    return heads, SyntheticShelf(marked[order], starts, cumulative)
 
 
 def _draw_popularity(
