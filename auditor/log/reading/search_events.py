@@ -40,9 +40,18 @@ _STEP = (
     r"\b(view\w*|pages?|results?|load(ed)?|render(ed)?|complet\w*|finish(ed)?|succe\w*|"
     r"respon\w*|return(ed)?|filter\w*|facet\w*|sort\w*|paginat\w*|scroll\w*)\b"
 )
+_RESULT = r"(results?|items?|content|docs?|documents?|hits?|products?|records?)"
+_CHOICE = r"(select(ed|s)?|open(ed|s)?|tap(ped|s)?|chosen|chooses?)"
 _WORDS = (
     (_VIEW, re.compile(r"\b(no|not|non|without|un|kein|nicht|ohne)\s*(click|klick|geklickt)")),
     (_CLICK, re.compile(r"\b(click\w*|klick\w*|geklickt|klik\w*|clics?|cliqu\w*)\b")),
+    (
+        _CLICK,
+        re.compile(
+            rf"(?!.*\b(pages?|lists?|filter|facet|sort)\b)"
+            rf".*\b({_RESULT} {_CHOICE}|{_CHOICE} (search )?{_RESULT})\b"
+        ),
+    ),
     (
         _VIEW,
         re.compile(r"\b(impress?i[oó]n\w*|impr\w*|shown?|displayed|an(ge)?zeigt?e?n?|affich\w*)\b"),

@@ -16,7 +16,7 @@ from auditor.errors import LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core.splits import plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
-from auditor.log.reading.search_events import SEARCH_REASON
+from auditor.log.reading.search_events import SEARCH_REASON, classify_events
 
 START = 1_767_225_600
 Event = tuple[str, str, str, str, int, str, str]
@@ -285,3 +285,11 @@ def test_what_was_clicked_is_known_by_its_name(tmp_path: Path, name: str) -> Non
         + "".join(f"u{n % 9},x y,{START + n},{'d' * (n % 2)}{n % 2 or ''}\n" for n in range(60))
     )
     assert read_log(tmp_path / "log.csv").clicks == 30
+
+
+def test_that_choosing_a_result_is_a_click_and_choosing_anything_else_is_none() -> None:
+    chosen = ["select_item", "SearchResultSelected", "documentOpen", "product tapped", "click"]
+    others = ["view_item", "select_suggestion", "search results page open", "item filter selected"]
+    search, *kinds = classify_events(["search", *chosen, *others])
+    assert len({*kinds[:5]}) == 1
+    assert not {*kinds[:5]} & {search, *kinds[5:]}
