@@ -73,21 +73,13 @@ def run(
     log, (release, released) = evidence.log, released_log(evidence)
     owners = record_owners(log, release, progress)
     # The log that the guesser learns from, and which of its users.
-    teacher, attacked = log, np.ones(len(log.users), dtype=np.bool_)
-    learned = np.zeros(0, dtype=np.bool_)
-    if evidence.reference is not None:
-        learned = evidence.reference.users.match(log.users) == NONE
-    if evidence.reference is not None and learned.any():
-        teacher = evidence.reference
-    else:
-        learned = rng.permutation(len(log.users)) < len(log.users) // 2
+    teacher = log if evidence.reference is None else evidence.reference
+    attacked = np.ones(len(log.users), dtype=np.bool_)
+    learned = teacher.users.match(log.users) == NONE
+    if not learned.any():
+        teacher, learned = log, rng.permutation(len(log.users)) < len(log.users) // 2
         attacked = ~learned
-    # Masked queries of attacked users, each pair (user, released query) as one number.
-    masked = np.zeros(len(released.queries), dtype=np.bool_)
-    masked[list_masked(log, released)] = True
-    user = owners.user[released.user]
-    places = np.flatnonzero(masked[released.query] & (user >= 0) & attacked[user])
-    rows = sorted_distinct(user[places] << 32 | released.query[places])
+    rows = _list_masked(log, released, owners.user, attacked)
     drawn_rows = rows[draw_users(len(rows), params.targets, rng)]
     readable = _list_readable(log, released, progress)
     hidden = _find_hidden(log, released, drawn_rows, readable, progress)
@@ -96,12 +88,15 @@ def run(
     words = Vocabulary.of(dict.fromkeys(target.word for target in hidden))
     word_codes = words.find([target.word for target in hidden])
     truth, kinds = words.match(model.words)[word_codes], _sort_by_kind(words, progress)[word_codes]
-    usual = model.find_commonest(_sort_by_kind(model.words, progress))
+    # The commonest word of each of `KINDS`, −1 where none is known; shape (kinds,).
+    known_kinds = _sort_by_kind(model.words, progress)
+    of_kind = (np.where(known_kinds == kind, model.common, 0) for kind in range(len(KINDS)))
+    usual = np.array([int(row.argmax()) if row.any() else _UNKNOWN for row in of_kind])
     hits, usual_hits = (truth >= 0) & (truth == guesses), (truth >= 0) & (truth == usual[kinds])
     drawn_words = np.bincount(truth[truth >= 0], minlength=len(model.words) + 1)
     users = np.array([target.user for target in hidden], dtype=np.int64)
     guessed = sorted_distinct(users[hits])
-    of_kind = [kinds == kind for kind in range(len(KINDS))]
+    masks = [kinds == kind for kind in range(len(KINDS))]
     guessed_users = UserReference.from_parts("users", [guessed])
     return ATTACK.build_result(
         params,
@@ -120,7 +115,7 @@ def run(
                 "kinds",
                 [
                     [label, int(mask.sum()), mean_of(hits[mask]), mean_of(usual_hits[mask])]
-                    for label, mask in zip(KINDS, of_kind, strict=True)
+                    for label, mask in zip(KINDS, masks, strict=True)
                 ],
             ),
         ),
@@ -132,6 +127,15 @@ def run(
         ),
         details={"attempts": len(hidden), "masked": len(rows)},
     )
+
+
+def _list_masked(log: QueryLog, released: QueryLog, owner: Int64s, attacked: Bools) -> Int64s:
+    """Masked queries of attacked users, each pair (user, released query) as one number."""
+    masked = np.zeros(len(released.queries), dtype=np.bool_)
+    masked[list_masked(log, released)] = True
+    user = owner[released.user]
+    rows = np.flatnonzero(masked[released.query] & (user >= 0) & attacked[user])
+    return sorted_distinct(user[rows] << 32 | released.query[rows])
 
 
 def _list_readable(log: QueryLog, released: QueryLog, progress: Progress) -> set[str]:
@@ -277,13 +281,6 @@ class _Guesser:
         first = np.flatnonzero(mark_run_starts(key, word))
         total = np.add.reduceat(counts[order], first) if len(first) else counts[:0]
         return key[first], word[first], total
-
-    def find_commonest(self, kinds: Int64s) -> Int64s:
-        """The commonest word of each of `KINDS`, −1 where none is known; shape (kinds,)."""
-        counts = [np.where(kinds == kind, self.common, 0) for kind in range(len(KINDS))]
-        return np.array(
-            [int(row.argmax()) if row.any() else _UNKNOWN for row in counts], dtype=np.int64
-        )
 
 
 def _back_off(prior: Float64s, keys: Int64s, words: Int64s, counts: Int64s, key: int) -> Float64s:

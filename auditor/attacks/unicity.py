@@ -205,20 +205,6 @@ def run(
     )
 
 
-def _order_queries(log: QueryLog, users: Int64s, seed: int) -> dict[str, list[Int64s]]:
-    """Each target's different queries, those that the attacker knows first, by the way to know."""
-    pairs = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
-    holders = np.bincount(pairs >> 32, minlength=len(log.queries))
-    rng = np.random.default_rng(seed)
-    ordered: dict[str, list[Int64s]] = {order: [] for order in ORDERS}
-    for user in users.tolist():
-        rows = slice(int(log.user_starts[user]), int(log.user_starts[user + 1]))
-        codes = rng.permutation(np.unique(log.query[rows]).astype(np.int64))
-        ordered["random"].append(codes)
-        ordered["rarest"].append(codes[np.argsort(holders[codes], kind="stable")])
-    return ordered
-
-
 def _single_out(
     log: QueryLog,
     users: Int64s,
@@ -235,16 +221,23 @@ def _single_out(
     place = log.queries.match(index.queries).astype(np.int64)
     columns = index.match_columns(log)
     by_column = {name: _list_values(log, name) for name in columns}
-    ordered = _order_queries(log, users, seed)
+    pairs = sorted_distinct(log.query.astype(np.int64) << 32 | log.user)
+    holders = np.bincount(pairs >> 32, minlength=len(log.queries))
+    rng = np.random.default_rng(seed)
     fits = {way: np.zeros((2, len(users)), np.bool_) for way in known}
     for target, user in enumerate(users.tolist()):
         progress.check()
+        # The target's different queries, those that the attacker knows first, by the way to know.
+        rows = slice(int(log.user_starts[user]), int(log.user_starts[user + 1]))
+        codes = rng.permutation(np.unique(log.query[rows]).astype(np.int64))
+        by_rarity = codes[np.argsort(holders[codes], kind="stable")]
+        ordered = {"random": place[codes], "rarest": place[by_rarity]}
         user_values = {
             name: columns[name][values[starts[user] : starts[user + 1]]].astype(np.int64)
             for name, (starts, values) in by_column.items()
         }
         for order, p in known:
-            queries = place[ordered[order][target]]
+            queries = ordered[order]
             for known_places in _list_choices(min(p, len(queries))):
                 records = index.find_records(queries[known_places])
                 records = index.keep_fitting(records, user_values)

@@ -15,8 +15,8 @@ from auditor.figures import Figure, PlotMark, Series
 from auditor.log.metric_catalogue import MetricCatalogue
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureContext, MeasureResult
+from auditor.measures.profile_exposure import cumulative_steps, pair_profiles
 from auditor.measures.query_counts import query_counts
-from auditor.measures.user_profiles import cumulative_steps, pair_profiles
 from auditor.messages import as_phrase, phrase
 from auditor.params import Params
 from auditor.privacy.information import entropy_bits, information_bits, lost_percent

@@ -160,21 +160,13 @@ def split_log(
             rows = np.flatnonzero(clicked & (part == number))
             codes = sorted_distinct(log.query[rows])
             if query_limit is not None and len(codes) > query_limit:
-                rows = rows[_draw_queries(log, codes, query_limit, seed, progress)[log.query[rows]]]
+                hashes = hash_texts(log.queries.take(codes), seed + _DRAWN, progress)
+                drawn = np.sort(codes[np.argpartition(hashes, query_limit)[:query_limit]])
+                rows = rows[find_sorted(log.query[rows], drawn) >= 0]
             split.append(_build_fold(log, number, rows, half[rows], len(codes), progress))
         return FoldSplit(tuple(split), part)
 
     return _splits.get(log, (folds, seed, query_limit), make_split)
-
-
-def _draw_queries(
-    log: QueryLog, codes: Int32s, query_limit: int, seed: int, progress: Progress
-) -> Bools:
-    """Which queries of the log are `query_limit` of `codes`, by a hash of their text."""
-    words = hash_texts(log.queries.take(codes), seed + _DRAWN, progress)
-    is_drawn = np.zeros(len(log.queries), dtype=np.bool_)
-    is_drawn[codes[np.argpartition(words, query_limit)[:query_limit]]] = True
-    return is_drawn
 
 
 def _build_fold(

@@ -15,13 +15,14 @@ from auditor.log.user_distance.features import DistanceWeights
 from auditor.measures import information_loss, profile_exposure, user_clustering
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.profile_exposure import (
+    QueryProfiles,
     by_occurrence,
     find_sensitive,
+    pair_profiles,
     privacy_index,
     user_exposure,
 )
 from auditor.measures.user_clustering import cluster_users, partition_indices
-from auditor.measures.user_profiles import QueryProfiles, pair_profiles
 from auditor.methods.microaggregation.groups import group_by_mdav
 from auditor.methods.microaggregation.method import merge_groups
 from auditor.privacy.information import lost_percent

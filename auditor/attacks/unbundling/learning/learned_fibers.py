@@ -59,11 +59,11 @@ from auditor.attacks.unbundling.fibers import (
 )
 from auditor.attacks.unbundling.learning import pair_classifier
 from auditor.attacks.unbundling.learning.pair_classifier import (
+    GREATEST,
     PASSED_ON,
     WIDTHS,
     PairFeatures,
     compute_cosines,
-    fold_features,
     iterate_features,
     list_cluster_words,
     log_odds,
@@ -211,6 +211,7 @@ class _FiberGraph:
         np.minimum.at(low, cluster, bundled.time[event])
         np.maximum.at(high, cluster, bundled.time[event])
         odds = self.odds[rows]
+        greatest, least = np.split(self.passed_on[rows], [len(GREATEST)], axis=1)
         total, larger = np.add.reduceat(odds, begins), np.maximum(size[left], size[right])
         columns = (
             np.minimum(size[left], size[right]), larger, bundle_size[left],
@@ -218,7 +219,7 @@ class _FiberGraph:
             np.minimum.reduceat(odds, begins), total / np.maximum(edges, 1), total,
             compute_cosines(left, right, words),
             np.minimum(high[left], high[right]) - np.maximum(low[left], low[right]),
-            *fold_features(self.passed_on[rows], begins),
+            np.maximum.reduceat(greatest, begins), np.minimum.reduceat(least, begins),
         )  # fmt: skip
         return PairFeatures(left, right, np.column_stack(columns).astype(np.float32))
 

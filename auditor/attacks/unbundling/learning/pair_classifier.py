@@ -60,11 +60,10 @@ PAIR_FEATURES = (
     "lag in mean pauses", "shared places", "rarest shared site", "events with clicks",
 )  # fmt: skip
 
-_GREATEST = (7, 8, 10, 11, 13, 18, 19)
-_LEAST = (0, 14, 15, 17)
-
-PASSED_ON = np.array((*_GREATEST, *_LEAST))
-"""The features of pairs of events that count for pairs of clusters."""
+GREATEST = (7, 8, 10, 11, 13, 18, 19)
+PASSED_ON = np.array((*GREATEST, 0, 14, 15, 17))
+"""The features of pairs of events that count for pairs of clusters: of these the greatest of all
+pairs between two clusters, of the others the least."""
 
 WIDTHS = len(PAIR_FEATURES), 11 + len(PASSED_ON)
 """Features of a pair of events, and of a pair of clusters."""
@@ -187,15 +186,6 @@ class PairFeatures:
     first: Integers
     second: Integers
     features: Float32s
-
-
-def fold_features(features: Float32s, begins: Int64s) -> tuple[Float32s, Float32s]:
-    """The greatest, and the least, of what the event pairs of each group pass on.
-
-    The rows of group g begin at ``begins[g]``.
-    """
-    greatest, least = np.split(features, [len(_GREATEST)], axis=1)
-    return np.maximum.reduceat(greatest, begins), np.minimum.reduceat(least, begins)
 
 
 def list_cluster_words(
