@@ -8,7 +8,7 @@ import pytest
 
 from auditor.attacks.base import Attack, AttackResult, FlaggedFindings
 from auditor.attacks.hash_inversion.report import refer_to_holders
-from auditor.attacks.record_linkage import attack as report
+from auditor.attacks.record_linkage import attack as record_linkage_attack
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.surviving_content import attack as surviving_content_attack
 from auditor.figures import UserReference
@@ -97,7 +97,7 @@ def test_that_users_in_tables_open_their_own_sessions_alone() -> None:
     ("attack", "module", "params"),
     [
         (surviving_content_attack.ATTACK, surviving_content_attack, {"rules": "source"}),
-        (ATTACKS["record-linkage"], report, {}),
+        (ATTACKS["record-linkage"], record_linkage_attack, {}),
     ],
 )
 def test_that_everybody_exposed_is_kept_however_few_are_listed(

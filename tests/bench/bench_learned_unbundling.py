@@ -26,7 +26,7 @@ from auditor.attacks.unbundling.fibers import (
     word_keys,
     words_of,
 )
-from auditor.attacks.unbundling.learning import learned_fibers as learning_training
+from auditor.attacks.unbundling.learning import learned_fibers
 from auditor.log.synthetic.generator import synthesize_log
 from auditor.progress import silent_progress
 from tests.bench.measuring import peak_memory
@@ -56,14 +56,14 @@ def attacked(bundled: BundledLog, clues: FiberClues) -> None:
         "BL1": lambda: label_singletons(bundled),
         "BL2": lambda: label_whole_bundles(bundled),
         "words": lambda: join_fibers(bundled, [clues.keys["w"]], silent_progress()),
-        "classifier": lambda: learning_training.classify_fibers(bundled, clues, silent_progress()),
-        "learned": lambda: learning_training.learn_fibers(bundled, clues, silent_progress()),
+        "classifier": lambda: learned_fibers.classify_fibers(bundled, clues, silent_progress()),
+        "learned": lambda: learned_fibers.learn_fibers(bundled, clues, silent_progress()),
     }
     for name, method in methods.items():
         began = time.process_time()
         labels = method()
         show(name, bundled, clues, labels, time.process_time() - began)
-    quality = clues.worked[learning_training.QUALITY]
+    quality = clues.worked[learned_fibers.QUALITY]
     print(
         f"  {quality.candidates:,} candidates of {quality.pairs:,} pairs "
         f"({quality.candidates / max(quality.pairs, 1):.2%}) hold {quality.blocking:.1%} of the "

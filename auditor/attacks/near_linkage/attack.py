@@ -18,6 +18,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from string import ascii_lowercase
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -32,7 +33,7 @@ from auditor.attacks.near_linkage.matching import (
     NearMatches,
     find_near_matches,
 )
-from auditor.attacks.record_linkage import attack as report
+from auditor.attacks.record_linkage import attack as record_linkage
 from auditor.attacks.record_linkage.targets import (
     QUERY,
     AttackerKnowledge,
@@ -61,7 +62,6 @@ catalogue = MetricCatalogue("attacks", "near_linkage")
 
 MOST_REPLACED = 2
 """Terms of a query that are replaced by synonyms."""
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def misremember_strings(strings: Sequence[str], seed: int) -> list[str]:
@@ -98,14 +98,10 @@ def _make_slip(text: str, draw: Sequence[float]) -> str:
     if not letters:
         return text
     offset = letters[int(draw[1] * len(letters))]
-    slip = int(draw[2] * 4)
-    if slip == 0:
-        return text[:offset] + text[offset + 1 :]
-    if slip == 1:
-        return text[:offset] + text[offset] + text[offset:]
-    if slip == 2:
-        return text[:offset] + _LETTERS[int(draw[3] * 26)] + text[offset + 1 :]
-    return text[:offset] + text[offset + 1] + text[offset] + text[offset + 2 :]
+    letter, rest = text[offset], text[offset + 1 :]
+    other = ascii_lowercase[int(draw[3] * 26)]
+    slips = (rest, 2 * letter + rest, other + rest, rest[0] + letter + rest[1:])
+    return text[:offset] + slips[int(draw[2] * len(slips))]
 
 
 @functools.lru_cache(maxsize=1)
@@ -281,7 +277,7 @@ class LinkageByWay(Generic[MappingT]):
         `only` is the metric of users whom it alone finds, `mapped` that of queries.
         """
         weaker = dict(zip(("exact", "near"), self.outcomes[:-1], strict=False))
-        controls = {name: report.control_rate(o, params.lead) for name, o in weaker.items()}
+        controls = {name: record_linkage.control_rate(o, params.lead) for name, o in weaker.items()}
         details: dict[str, Any] = {}
         values = []
         for name, outcome in weaker.items():
@@ -301,8 +297,8 @@ class LinkageByWay(Generic[MappingT]):
             ),
         ]
         targets = len(self.best.users)
-        lines = report.make_rate_lines(MATCHINGS[: len(self.outcomes)], self.rates, targets)
-        return report.build_result(
+        lines = record_linkage.make_rate_lines(MATCHINGS[: len(self.outcomes)], self.rates, targets)
+        return record_linkage.build_result(
             attack,
             evidence,
             params,

@@ -13,7 +13,6 @@ from scipy import stats
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.dp_audit import neighbouring_logs as logs
 from auditor.attacks.dp_audit import summary, trials
-from auditor.attacks.dp_audit import trials as judging
 from auditor.attacks.dp_audit.attack import ATTACK, count_told_apart
 from auditor.attacks.dp_audit.neighbouring_logs import Scenario, ScenarioConfig
 from auditor.attacks.dp_audit.trials import OutputReading
@@ -42,7 +41,7 @@ TABLE_3 = {"mode": "published", "tau": 5, "q_f": 1, "c_f": 1, "transitions": Fal
     ("K", "b", "b_q", "b_c"), 10
 )
 """SafeLog's Table 3 at q_f = c_f = 1: ε = ln α + 1/10 + 1/10 ≈ 0.43."""
-PURE = judging.EpsilonClaim("stated", "", 1.0, 0.0)
+PURE = trials.EpsilonClaim("stated", "", 1.0, 0.0)
 SETTING = ScenarioConfig(
     queries=3, clicks=2, tau=4, once=True, exchange=False, popular=16, edge=9, has_clicks=True,
     has_transitions=True,
@@ -260,7 +259,7 @@ def test_that_all_looks_together_raise_false_alarms_no_oftener_than_they_may() -
             noise = rng.geometric(1 - math.exp(-0.5), (2, runs))
             count = (noise[0] - noise[1] + inside).astype(float)
             outcomes.append(trials.Trials(scenario, look, inside, np.tile(count, (3, 1))))
-        result = judging.judge_claim(judging.gather_counts(outcomes, [], 0.0, rng), PURE, 0.95)
+        result = trials.judge_claim(trials.gather_counts(outcomes, [], 0.0, rng), PURE, 0.95)
         alarms += result.find_largest("epsilon") > 0.5
     assert alarms <= stats.binom.ppf(0.999, tries, 0.05)
 
@@ -277,7 +276,7 @@ def test_that_a_look_is_controlled_on_its_own_runs_where_two_others_share_a_name
             ("once", inside, telling),
         )
     ]
-    cases = judging.gather_counts(runs, [], 0.0, rng)
+    cases = trials.gather_counts(runs, [], 0.0, rng)
     counts, _, control = count_told_apart(cases, runs, 0.95, rng)
     assert counts == (100, 100)
     assert control is not None
@@ -533,10 +532,10 @@ def test_that_what_comes_out_is_found_by_trying() -> None:
 
 def test_that_a_confidence_is_shared_by_all_tests() -> None:
     scenario = logs.make_unique_query(SETTING, "t")
-    events = judging.EventCounts(0, bounds.OutputEvent(1.0, True, True), (90, 100), (0, 100))
-    outcomes = [judging.DemonstratedEpsilon(scenario, scenario.looks[0], events)]
-    alone = judging.judge_claim(outcomes, PURE, 0.95).find_largest("epsilon")
-    shared = judging.judge_claim(outcomes * 8, PURE, 0.95).find_largest("epsilon")
+    events = trials.EventCounts(0, bounds.OutputEvent(1.0, True, True), (90, 100), (0, 100))
+    outcomes = [trials.DemonstratedEpsilon(scenario, scenario.looks[0], events)]
+    alone = trials.judge_claim(outcomes, PURE, 0.95).find_largest("epsilon")
+    shared = trials.judge_claim(outcomes * 8, PURE, 0.95).find_largest("epsilon")
     assert alone == pytest.approx(float(bounds.epsilon_at_least(90, 100, 0, 100, confidence=0.95)))
     assert shared < alone
 

@@ -18,7 +18,6 @@ from auditor.attacks.planted_strings import (
 )
 from auditor.engine.backends import local
 from auditor.errors import Cancelled, ParameterError
-from auditor.figures import SHARE
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
@@ -128,7 +127,6 @@ def test_that_noise_limits_what_one_more_shows() -> None:
     assert run.details["n_minus_one"] < 0.5
     low, high = next(rate.interval for rate in run.values if rate.name == "n_minus_one") or (0, 0)
     assert low <= run.details["n_minus_one"] <= high
-    assert {rate.unit for rate in run.values if rate.name == "n_minus_one"} == {SHARE}
 
 
 def test_that_an_n_gram_is_forced_by_as_many_accounts_as_its_threshold_says() -> None:

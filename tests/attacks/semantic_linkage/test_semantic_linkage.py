@@ -15,11 +15,9 @@ import pytest
 
 from auditor.__main__ import main
 from auditor.arrays import Float32s
-from auditor.attacks import semantic_linkage as embeddings
-from auditor.attacks import semantic_linkage as scoring
+from auditor.attacks import semantic_linkage
 from auditor.attacks.base import Evidence
-from auditor.attacks.near_linkage import attack as known_queries
-from auditor.attacks.near_linkage.attack import ATTACK as NEAR
+from auditor.attacks.near_linkage import attack as near_linkage
 from auditor.attacks.record_linkage.targets import LinkageTargets
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.semantic_linkage import (
@@ -73,9 +71,9 @@ def random_log(rng: np.random.Generator, users: int, longest: int) -> QueryLog:
 def test_that_scores_are_those_of_a_naive_page(
     seed: int, least: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embeddings, "RELEASED_BLOCK", 5)
-    monkeypatch.setattr(embeddings, "KNOWN_BLOCK", 3)
-    monkeypatch.setattr(scoring, "MOST_ENTRIES", 7)
+    monkeypatch.setattr(semantic_linkage, "RELEASED_BLOCK", 5)
+    monkeypatch.setattr(semantic_linkage, "KNOWN_BLOCK", 3)
+    monkeypatch.setattr(semantic_linkage, "MOST_ENTRIES", 7)
     rng = np.random.default_rng(seed)
     log = random_log(rng, 12, 9)
     drop = rng.random(len(log)) < 0.5
@@ -91,11 +89,11 @@ def test_that_scores_are_those_of_a_naive_page(
     knowledge = dataclasses.replace(
         drawn.knowledge, keys=strings[np.searchsorted(meanings.codes, drawn.knowledge.keys)]
     )
-    ranking = scoring.score_translated(knowledge, meanings.records, drawn.record, QUIET)
+    ranking = semantic_linkage.score_translated(knowledge, meanings.records, drawn.record, QUIET)
     vocabulary = [released.queries[code] for code in sorted(set(released.query.tolist()))]
     vectors = {text: invent_vector(text) for text in {*vocabulary, *meanings.strings}}
     nearly = {
-        text: (released.queries[int(place)], float(likeness) ** known_queries.STEEPNESS)
+        text: (released.queries[int(place)], float(likeness) ** near_linkage.STEEPNESS)
         for text, place, likeness in zip(
             meanings.strings, meanings.true.place, meanings.true.likeness, strict=True
         )
@@ -131,12 +129,12 @@ def test_that_scores_are_those_of_a_naive_page(
 
 
 def test_that_neighbours_are_those_of_all_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embeddings, "RELEASED_BLOCK", 5)
-    monkeypatch.setattr(embeddings, "KNOWN_BLOCK", 3)
+    monkeypatch.setattr(semantic_linkage, "RELEASED_BLOCK", 5)
+    monkeypatch.setattr(semantic_linkage, "KNOWN_BLOCK", 3)
     rng = np.random.default_rng(2)
     texts = sorted({" ".join(sorted(rng.choice(WORDS, 2, replace=False))) for _ in range(60)})
     queries, released = encode_invented(texts[::3]), Vocabulary.of(texts)
-    nearest = embeddings.find_neighbours(
+    nearest = semantic_linkage.find_neighbours(
         queries, released, encode_invented, least=0.93, neighbour_limit=4, progress=QUIET
     )
     for index, text in enumerate(texts[::3]):
@@ -169,12 +167,12 @@ def link(
     encode: Callable[[Sequence[str]], Float32s] = encode_invented,
     seed: int = 0,
     **values: Any,
-) -> known_queries.LinkageByWay[KnownMeanings]:
+) -> near_linkage.LinkageByWay[KnownMeanings]:
     params, rng = SemanticLinkageParams(**values), np.random.default_rng(seed)
     return link_by_meaning(evidence, params, encode, rng, QUIET)
 
 
-def rates(linkage: known_queries.LinkageByWay[KnownMeanings]) -> list[float]:
+def rates(linkage: near_linkage.LinkageByWay[KnownMeanings]) -> list[float]:
     return [outcome.scores.compute_rate() for outcome in linkage.outcomes]
 
 
@@ -185,7 +183,7 @@ def test_that_other_words_are_linked_that_others_miss(monkeypatch: pytest.Monkey
     assert rates(linkage) == pytest.approx([1 / 3, 1 / 3, 1.0])
     assert linkage.mapping.count_matches(0.0) == (1, 0, 3, 0)
     assert len(present(linkage.best.strangers).closest) == 2
-    monkeypatch.setattr(scoring, "MOST_KNOWN", 1)  # too many known queries
+    monkeypatch.setattr(semantic_linkage, "MOST_KNOWN", 1)  # too many known queries
     linkage = link(evidence, share=1.0)
     assert linkage.mapping.left_out > 0
     assert sum(linkage.mapping.count_matches(0.0)) == 4
@@ -196,7 +194,7 @@ def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
     log = synthesize_log(120, seed=3).log
     evidence = Evidence(log=log, release=made_by("frequency-threshold", log, n=3, ids="keep"))
     linkage = link(evidence, lambda texts: np.zeros((len(texts), 4), np.float32), seed=1)
-    near = fakes.run_attack(NEAR, evidence, seed=1)
+    near = fakes.run_attack(near_linkage.ATTACK, evidence, seed=1)
     assert rates(linkage)[1] == pytest.approx(near.rate)
     assert rates(linkage)[0] == pytest.approx(near.details["exact_rate"])
     assert rates(linkage)[2] == pytest.approx(near.rate, abs=0.02)
@@ -204,13 +202,13 @@ def test_that_without_a_like_meaning_it_is_the_near_attack() -> None:
 
 def test_that_paraphrases_are_other_words_of_the_table() -> None:
     strings = ["cheap hotel boston", "zebulon", "cell phone repair", ""]
-    first = known_queries.paraphrase_strings(strings, 4)
-    assert first == known_queries.paraphrase_strings(strings, 4)
+    first = near_linkage.paraphrase_strings(strings, 4)
+    assert first == near_linkage.paraphrase_strings(strings, 4)
     assert first[1::2] == ["zebulon", ""]
     assert first[0] != strings[0]
     assert first[0].endswith("boston")
     assert "cell phone" not in first[2]
-    table = known_queries.read_synonyms()
+    table = near_linkage.read_synonyms()
     assert len(table) > 400
     assert all(term not in others for term, others in table.items())
     assert all(term == term.lower() and len(term.split()) <= 3 for term in table)
@@ -250,7 +248,7 @@ def test_that_the_command_line_says_without_the_extra_what_to_install(
     assert main(["attack", "semantic-linkage", str(log), release]) == 2
     assert "[semantic]" in capsys.readouterr().err
     with pytest.raises(MissingInput, match="Install them again"):
-        embeddings.load_encoder()
+        semantic_linkage.load_encoder()
 
 
 # --- with the extra ---------------------------------------------------------------------------
@@ -270,7 +268,7 @@ def test_that_the_weights_are_in_the_package_and_nothing_is_fetched(
     monkeypatch.setenv("HOME", str(tmp_path))
     root = logging.getLogger()
     before = (root.level, list(root.handlers))
-    encode = embeddings.load_encoder()
+    encode = semantic_linkage.load_encoder()
     assert (root.level, list(root.handlers)) == before
     assert not list(tmp_path.iterdir())
     doctor, physician, mower, blank, long = encode(

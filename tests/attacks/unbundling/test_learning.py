@@ -25,9 +25,7 @@ from auditor.attacks.unbundling.candidate_pairs import (
 )
 from auditor.attacks.unbundling.fibers import score_labels, truth_of
 from auditor.attacks.unbundling.learning import learned_fibers as fl
-from auditor.attacks.unbundling.learning import learned_fibers as learners
 from auditor.attacks.unbundling.learning import pair_classifier as pairs
-from auditor.attacks.unbundling.learning import pair_classifier as pf
 from auditor.errors import Cancelled
 from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
@@ -96,7 +94,7 @@ def f_of(bundled: BundledLog, labels: Int32s, apart: np.ndarray | None = None) -
 
 
 def features(case: Case, left: int, right: int) -> list[float]:
-    (rows,) = pf.iterate_features(case.seen, np.array([left]), np.array([right]), QUIET)
+    (rows,) = pairs.iterate_features(case.seen, np.array([left]), np.array([right]), QUIET)
     return [round(float(value), 4) for value in rows[0]]
 
 
@@ -314,8 +312,8 @@ def test_that_edges_between_components_and_a_bias_change_nothing() -> None:
 
 def test_that_further_features_are_what_their_names_say() -> None:
     case = small(("a", "cheap hotels", 0), ("b", "hotel", 90_000), ("b", "zebra", 90_060))
-    rows = pf.pair_features(case.seen, np.array([0, 0]), np.array([1, 2]), QUIET)
-    first, other = (dict(zip(pf.PAIR_FEATURES, row.tolist(), strict=True)) for row in rows)
+    rows = pairs.pair_features(case.seen, np.array([0, 0]), np.array([1, 2]), QUIET)
+    first, other = (dict(zip(pairs.PAIR_FEATURES, row.tolist(), strict=True)) for row in rows)
     rarity = np.log(3 / np.array([2, 1]))  # hotel in two of three events, cheap in one
     assert first["weight of shared stems"] == pytest.approx(rarity[0])
     assert first["rarest shared stem"] == pytest.approx(rarity[0])
@@ -329,8 +327,8 @@ def test_that_further_features_are_what_their_names_say() -> None:
 def test_that_shared_sites_count_by_rarity_and_only_where_clicks_are_known() -> None:
     case, _ = synthetic()
     left, right = np.triu_indices(60, 1)
-    features = pf.pair_features(case.seen, left, right, QUIET)
-    site, clicked = features[:, pf.PAIR_FEATURES.index("rarest shared site")], features[:, -1]
+    features = pairs.pair_features(case.seen, left, right, QUIET)
+    site, clicked = features[:, pairs.PAIR_FEATURES.index("rarest shared site")], features[:, -1]
     assert site[clicked < 2].max() == 0
     assert site.max() > 1
     sites = case.seen.texts.sites
@@ -351,8 +349,8 @@ def test_that_cosines_of_long_and_short_rows_are_those_of_dense_vectors() -> Non
         dense[row, some] = weights[some]
     norm = np.linalg.norm(dense, axis=1)
     a, b = (pair.astype(np.int64) for pair in np.triu_indices(len(lengths)))
-    words = pf.list_cluster_words(cluster, holder, np.concatenate(stems), weights)
-    assert pf.compute_cosines(a, b, words) == pytest.approx(
+    words = pairs.list_cluster_words(cluster, holder, np.concatenate(stems), weights)
+    assert pairs.compute_cosines(a, b, words) == pytest.approx(
         (dense @ dense.T / np.outer(norm, norm))[a, b]
     )
 
@@ -493,9 +491,9 @@ def test_that_an_attacker_learns_from_a_reference_else_from_known_bundles() -> N
     words = by_words(case)
     for reference in (source, None):
         evidence = clues(case, training, reference)
-        labels = learners.learn_fibers(case.bundled, evidence, QUIET)
-        assert isinstance(evidence.worked[learners.MODEL], fl.FiberModel)
-        assert not learners.nothing_learned(evidence)
+        labels = fl.learn_fibers(case.bundled, evidence, QUIET)
+        assert isinstance(evidence.worked[fl.MODEL], fl.FiberModel)
+        assert not fl.nothing_learned(evidence)
         f, by_word = (f_of(case.bundled, s, training) for s in (labels, words))
         assert f > by_word + 0.05
 
@@ -504,17 +502,17 @@ def test_that_words_stand_in_where_there_is_nothing_to_learn_from() -> None:
     case, _ = synthetic()
     nothing = np.zeros(0, np.int64)
     evidence = clues(case, nothing, None)
-    labels = learners.learn_fibers(case.bundled, evidence, QUIET)
+    labels = fl.learn_fibers(case.bundled, evidence, QUIET)
     assert np.array_equal(labels, fibers.join_fibers(case.bundled, [evidence.keys["w"]], QUIET))
-    assert learners.nothing_learned(evidence)
+    assert fl.nothing_learned(evidence)
     few = clues(case, nothing, small(("a", "x", 0), ("b", "y", 5)))
-    assert learners.bundle_reference(case.bundled, few, QUIET) is None
+    assert fl.bundle_reference(case.bundled, few, QUIET) is None
 
 
 def test_that_own_bundles_leave_their_users_out_of_rewrites_and_are_like_the_attacked() -> None:
     case, pool = synthetic()
     view = present(
-        learners.bundle_reference(case.bundled, clues(case, np.zeros(0, np.int64), pool), QUIET)
+        fl.bundle_reference(case.bundled, clues(case, np.zeros(0, np.int64), pool), QUIET)
     )
     assert 0.5 < view.bundled.queries.mean() / case.bundled.queries.mean() < 2
     assert view.bundled.count <= 3 * len(pool.log.users) // (4 * 8)
