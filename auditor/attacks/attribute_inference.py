@@ -78,11 +78,6 @@ class _Guesses(NamedTuple):
     topic: Int64s
     right: Bools
 
-    @property
-    def rate(self) -> float:
-        """Share of the targets whose topic is named rightly."""
-        return mean_of(self.right)
-
 
 def run(
     evidence: Evidence,
@@ -144,7 +139,7 @@ def run(
         hits,
         users,
         baseline=mean_of(expected),
-        control=outside.rate if outside is not None else None,
+        control=mean_of(outside.right) if outside is not None else None,
         rate_label=catalogue.say("rate", users=users),
         values=(
             describe_share(catalogue, "named", attempts, users),

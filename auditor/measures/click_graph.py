@@ -54,13 +54,11 @@ class ClickGraph:
     query_node: Int32s
     page_node: Int32s
 
-    def find_queries(self, strings: Vocabulary, progress: Progress) -> Int32s:
-        """The node of each string, −1 where it isn't released; O(strings here and there)."""
-        return _find_nodes(strings, self.queries, self.query_node, progress)
-
-    def find_pages(self, strings: Vocabulary, progress: Progress) -> Int32s:
-        """The node of each page's address, −1 where it isn't released."""
-        return _find_nodes(strings, self.pages, self.page_node, progress)
+    def find_nodes(self, strings: Vocabulary, progress: Progress, *, pages: bool = False) -> Int32s:
+        """The node of each query or page, −1 where it isn't released; O(strings here and there)."""
+        released, node = (self.pages, self.page_node) if pages else (self.queries, self.query_node)
+        code = match_vocabulary(strings, released, "looking for queries and pages", progress)
+        return np.append(node, np.int32(NONE))[code]
 
 
 def graph_of(tables: Tables, progress: Progress) -> ClickGraph:
@@ -102,11 +100,6 @@ def text_order(strings: Vocabulary, progress: Progress) -> Int32s:
     place = np.empty(len(strings), dtype=np.int32)
     place[order] = np.arange(len(strings), dtype=np.int32)
     return place
-
-
-def _find_nodes(strings: Vocabulary, among: Vocabulary, node: Int32s, progress: Progress) -> Int32s:
-    code = match_vocabulary(strings, among, "looking for queries and pages", progress)
-    return np.where(code == NONE, NONE, node[code] if len(node) else NONE).astype(np.int32)
 
 
 DEPTH = 100
@@ -233,9 +226,7 @@ def _number_places(row: Int64s) -> Int64s:
 
 
 def _cut_ranking(row: Int64s, page: Int64s, place: Int64s, depth: int | None) -> RankedUrls:
-    if depth is None:
-        return RankedUrls(row, page, place)
-    keep = place <= depth
+    keep = slice(None) if depth is None else place <= depth
     return RankedUrls(row[keep], page[keep], place[keep])
 
 

@@ -107,7 +107,7 @@ def count_answers(
     `steps` are distinct pairs of some `queries`, and how often each was made.
     """
     graph = graph_of(learned, progress)
-    node = graph.find_queries(queries, progress).astype(np.int64)
+    node = graph.find_nodes(queries, progress).astype(np.int64)
     first, second, times = node[steps[0]], node[steps[1]], steps[2]
     is_common = first != NONE
     start, row = run_cancellable(lambda: np.unique(first[is_common], return_inverse=True), progress)

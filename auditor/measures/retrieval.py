@@ -482,10 +482,10 @@ def search_folds(
     graph: ClickGraph, fold: RetrievalFold, params: RetrievalParams, progress: Progress
 ) -> CachedFolds:
     """The figures of every algorithm for those queries of the fold that are in the graph."""
-    node = graph.find_queries(fold.queries, progress)
+    node = graph.find_nodes(fold.queries, progress)
     hits = np.flatnonzero(node != NONE)
     start = node[hits].astype(np.int64)
-    page = graph.find_pages(fold.pages, progress)
+    page = graph.find_nodes(fold.pages, progress, pages=True)
     row = np.full(len(node), NONE, dtype=np.int64)
     row[hits] = np.arange(len(hits))
     relevant = _relevant_urls(fold.clicks, row, page, len(hits))

@@ -168,7 +168,7 @@ def _of_tables(
         amounts.append(
             VolumeAmount.of("click_pairs", log.clicks, pairs.volume, size, named="clicks")
         )
-        new.append(_invented_share("clicks", "released click pairs", len(pairs), pairs.known))
+        new.append(pairs.describe_invented("clicks", "released click pairs"))
     if tables.has_transitions:
         pairs = _Pairs(tables.from_query, tables.to_query, len(tables.queries))
         transitions = 0
@@ -179,7 +179,7 @@ def _of_tables(
             pairs.count_rows(place[query[step]], place[query[step + 1]])
         size = len(tables.transition_count)
         amounts.append(VolumeAmount.of("transitions", transitions, pairs.volume, size))
-        new.append(_invented_share("transitions", "released transitions", len(pairs), pairs.known))
+        new.append(pairs.describe_invented("transitions", "released transitions"))
     return amounts, new
 
 
@@ -192,13 +192,9 @@ class _Pairs:
         self._seen = np.zeros(len(self._keys), dtype=np.bool_)
         self.volume = 0
 
-    def __len__(self) -> int:
-        return len(self._keys)
-
-    @property
-    def known(self) -> int:
-        """How many released pairs the log has."""
-        return int(self._seen.sum())
+    def describe_invented(self, name: str, label: str) -> MetricValue | None:
+        """The share of the released pairs that the log never had."""
+        return _invented_share(name, label, len(self._keys), int(self._seen.sum()))
 
     def count_rows(self, first: Int32s, second: Int32s) -> None:
         """Count rows whose pair is released; codes of −1 are no pair."""
