@@ -62,6 +62,13 @@ def test_that_outsiders_are_taken_for_members_of_the_nearest_group() -> None:
     assert result.control == pytest.approx(3 / 4)
 
 
+def test_that_the_rarest_topic_of_a_group_is_named() -> None:
+    raw = {"a": [ILL, DEVOUT], "b": [ILL], "c": [ILL], "d": [PLAIN]}
+    result = attack(log_of(raw), release_of(raw | {"b": [ILL, DEVOUT]}))
+    # Three of four are ill and one is devout, which is right of a alone.
+    assert result.details == {"targets": 2, "attempts": 2, "hits": 1}
+
+
 def test_that_a_methods_groups_are_attacked() -> None:
     rng = np.random.default_rng(3)
     texts = [ILL, DEVOUT, PLAIN, "rose", "fern", "moss"]
