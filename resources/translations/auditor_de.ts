@@ -15502,7 +15502,7 @@
       <translation>vergleiche Bedeutungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_profiles.py" />
+      <location filename="../../auditor/measures/profile_exposure.py" />
       <source>comparing profiles</source>
       <translation>Profile werden verglichen</translation>
     </message>
@@ -18157,7 +18157,7 @@
       <translation>Orte werden gesucht</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/query_counts.py" />
+      <location filename="../../auditor/measures/profile_exposure.py" />
       <source>looking for queries</source>
       <translation>Anfragen werden gesucht</translation>
     </message>
