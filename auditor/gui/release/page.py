@@ -45,6 +45,7 @@ from auditor.progress import Progress
 from auditor.project.model import SessionNote
 from auditor.release.gates import attest_record
 from auditor.release.ledger import history, store
+from auditor.release.manifest import audited_digest, read_manifest
 from auditor.release.policy.attestation import ContractAttestation
 
 
@@ -92,7 +93,7 @@ def export_run(
         options = {**options, "record": record}
     target = write_release(result, log, folder, progress=progress, **options)
     # from here on a release stands there: whatever fails, or is cancelled, the receipt tells of it
-    words, signed, public_key = tr("It is not signed."), False, None
+    words, released, public_key = tr("It is not signed."), "", None
     if key is not None and key_file is not None:
         try:
             secret = signing.audit_secret(signing.audit_key())
@@ -108,7 +109,7 @@ def export_run(
         except (AuditorError, OSError) as error:
             words = tr("It is not signed: {error}").format(error=error)
         else:
-            signed = True
+            released = audited_digest(read_manifest(target))
             words = tr("Signed with the key {told}.").format(told=approved["key_fingerprint"])
             public_key = key_file.with_name(key_file.name + ".pub")
 
@@ -137,8 +138,8 @@ def export_run(
                 words += tr(" {part} was not written: {why}.").format(part=part, why=reason)
     sizes = [path.stat().st_size for path in target.rglob("*") if path.is_file()]
     public_key = public_key if public_key is not None and public_key.exists() else None
-    review_by = str((attested or {}).get("review_by", "")) if signed else ""
-    return ExportReceipt(target, words, len(sizes), sum(sizes), public_key, signed, review_by)
+    review_by = str((attested or {}).get("review_by", "")) if released else ""
+    return ExportReceipt(target, words, len(sizes), sum(sizes), public_key, released, review_by)
 
 
 State = Literal["ready", "refused", "running", "cancelling", "cancelled", "failed", "done"]
@@ -147,9 +148,13 @@ COMMENT_LIMIT = 4_000
 
 
 class ReviewPanel(QWidget):
-    """Reviews one run and exports it; `exported(folder)` tells that a release stands there."""
+    """Reviews one run and exports it.
 
-    exported = Signal(Path)
+    `exported(folder, name)` tells that a release stands there, and by what name the ledger knows
+    it; "" for a draft.
+    """
+
+    exported = Signal(Path, str)
     ended = Signal()
     """An export came to an end, whatever came of it."""
     other_wanted = Signal()
@@ -386,11 +391,11 @@ class ReviewPanel(QWidget):
         if (record := self.gates.record) is not None:
             self.answers.setWidget(OfficerCard(record))
         sign, kind = "✓", "good"
-        if not receipt.signed:  # a draft as it was wanted, or for want of a signature
+        if not receipt.released:  # a draft as it was wanted, or for want of a signature
             sign, kind = ("", "info") if self.sign_off.key_path is None else ("✗", "bad")
         self._enter_state("done", f"{sign} {receipt.words}".strip())
         style.restyle(self._banner, "banner", kind)
-        self.exported.emit(self.folder)
+        self.exported.emit(self.folder, receipt.released)
 
     def _review_again(self) -> None:
         """Review one more release of the same run; the ledger has the last one."""
@@ -552,7 +557,7 @@ class ReleasePage(QStackedWidget):
         context = self.policy, book.list_notes(), self._verdicts, book.opened
         disclosure = self.controller.disclosure
         panel = ReviewPanel(record.copy(), opened.log, self, *context, disclosure)
-        panel.exported.connect(partial(self.exported.emit, record.number))
+        panel.exported.connect(partial(self._announce_export, record))
         panel.ended.connect(self._wait_for_reader)
         panel.other_wanted.connect(self._turn_to_current)
         panel.gates.policy_wanted.connect(self.policy_wanted)
@@ -561,6 +566,13 @@ class ReleasePage(QStackedWidget):
         self.panel, self._shown = panel, record
         self.addWidget(panel)
         self.setCurrentWidget(panel)
+
+    def _announce_export(self, record: Run, folder: Path, released: str) -> None:
+        """A run's release stands in a folder; a project that is saved now has its approval."""
+        if released:
+            record.released, record.reported = released, False
+            self.controller.run_changed.emit(record)
+        self.exported.emit(record.number, folder)
 
     def _wait_for_reader(self) -> None:
         """Keep the outcome of an export in view, though another run is shown."""

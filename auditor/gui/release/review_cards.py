@@ -306,7 +306,8 @@ class ExportReceipt:
     """Bytes of all files."""
     public_key: Path | None = None
     """The file with which a recipient checks the signature; None where it isn't there."""
-    signed: bool = False
+    released: str = ""
+    """By what name the ledger knows it; empty where nobody signed."""
     review_by: str = ""
     """The day by which somebody attested to review it again, as ISO 8601 has it; empty without."""
 
@@ -340,7 +341,7 @@ class ReceiptCard(ReviewCard):
         text = text.format(files=files, size=safe_text.format_bytes(receipt.size))
         command = f"auditor verify {shlex.quote(name)}"
         checks = tr("It is a draft: nobody approved it. The recipient checks that it is whole:")
-        if receipt.signed:
+        if receipt.released:
             checks = tr("It is signed; the public key is elsewhere. To check that it is whole:")
         if key is not None:
             text += " " + tr("Send {key}, too, by another way.").format(key=key.name)

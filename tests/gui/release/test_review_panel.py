@@ -212,7 +212,7 @@ def test_that_an_export_passes_on_what_was_signed_and_asked_for(
         QTest.mouseClick(panel.export_button, Qt.MouseButton.LeftButton)
         assert panel.state == "running"
         assert not panel.export_button.isEnabled()
-    assert heard.args == [folder]
+    assert heard.args == [folder, ""]
     assert panel.message.text().startswith("It is not signed.")  # and no success
     assert "release-internal.html stands beside it, for nobody else." in panel.message.text()
     assert panel.open_button.isVisible()
@@ -298,10 +298,12 @@ def test_that_a_receipt_names_its_run(
     window.show_workspace("release")
     panel = present(page.panel)
     go = threading.Event()
-    receipt = ExportReceipt(tmp_path, "It is not signed.")
+    receipt = ExportReceipt(tmp_path, "It is signed.", released="5eed")
     monkeypatch.setattr(release_page, "export_run", lambda *_, **__: go.wait() and receipt)
     numbers: list[int] = []
+    approved: list[str] = []  # as a project has it that is saved before the run is judged anew
     page.exported.connect(lambda number, _folder: numbers.append(number))
+    page.exported.connect(lambda _number, _folder: approved.append(first.released))
     wait_for_checks(panel)
     sign(panel)
     panel.target.folder.setText(str(tmp_path / "release"))
@@ -315,6 +317,7 @@ def test_that_a_receipt_names_its_run(
     assert page.panel is panel
     assert panel.heading.text().startswith("Run A")
     assert numbers == [first.number]
+    assert approved == ["5eed"]
     panel.turn_button.click()
     assert present(page.panel).heading.text().startswith("Run B")
 
