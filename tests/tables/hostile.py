@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from tests.log.reading.test_hostile import COUNTED, ZSTD
+from tests.log.reading.test_hostile import COUNTED, UNREACHABLE, ZSTD, holds
 from tests.log.reading.test_hostile import REFUSED as FILES_REFUSED
 from tests.tables.cases import FAILED, FINE, PLANTED, REFUSED, Case, call
 from tests.tables.usage import HEADER, log
@@ -66,10 +66,12 @@ def cases() -> Iterator[Case]:
 
 def logs() -> Iterator[Case]:
     """The reader's own table, through the command line."""
-    for name, (make, _, *options) in FILES_REFUSED.items():
-        if options or "two files" in name or "NUL" in name:  # what no flag sets
-            continue
-        yield Case("logs that are no log", name, inspected(make))
+    for name, (content, _, *options) in FILES_REFUSED.items():
+        if not options:  # which no flag sets
+            yield Case("logs that are no log", name, inspected(holds(content)))
+    for name, (make, _) in UNREACHABLE.items():
+        if "two files" not in name and "NUL" not in name:
+            yield Case("logs that are no log", name, inspected(make))
     for name, (data, _, _, _) in COUNTED.items():
         call_of = inspected(plain(data), "--max-rejected", "0.5")
         yield Case("logs with bad rows", name, call_of, (FINE,), '"rejected": {')
