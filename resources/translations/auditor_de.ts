@@ -26017,6 +26017,11 @@
       <translation>{variant_label}, in Bündeln</translation>
     </message>
     <message>
+      <location filename="../../resources/sentences/log.toml" />
+      <source>{views} rows are views of results, and taken for clicks: no two come at once, as results that are shown do</source>
+      <translation>{views} Zeilen sind Ansichten von Treffern und gelten als Klicks: Keine zwei kommen zugleich, wie es angezeigte Treffer tun</translation>
+    </message>
+    <message>
       <location filename="../../resources/metrics/attacks.toml" />
       <source>{where} among the {rank} of highest weight for a name</source>
       <translation>{where} unter den {rank} gewichtigsten zu einem Namen</translation>

@@ -41,7 +41,9 @@ _STEP = (
     r"respon\w*|return(ed)?|filter\w*|facet\w*|sort\w*|paginat\w*|scroll\w*)\b"
 )
 _RESULT = r"(results?|items?|content|docs?|documents?|hits?|products?|records?)"
-_CHOICE = r"(select(ed|s)?|open(ed|s)?|tap(ped|s)?|chosen|chooses?)"
+_CHOICE = r"(select(ed|s)?|opens?|opened|tap(ped|s)?|chosen|chooses?)"
+_VIEWED = re.compile(r"^((search )?(result|docs?|documents?|items?|hits?) |results )?view(s|ed)?$")
+"""A result that was shown or, where no other word says click, may have been opened."""
 _WORDS = (
     (_VIEW, re.compile(r"\b(no|not|non|without|un|kein|nicht|ohne)\s*(click|klick|geklickt)")),
     (_CLICK, re.compile(r"\b(click\w*|klick\w*|geklickt|klik\w*|clics?|cliqu\w*)\b")),
@@ -56,10 +58,7 @@ _WORDS = (
         _VIEW,
         re.compile(r"\b(impress?i[oó]n\w*|impr\w*|shown?|displayed|an(ge)?zeigt?e?n?|affich\w*)\b"),
     ),
-    (
-        _VIEW,
-        re.compile(r"^((search )?(result|docs?|documents?|items?|hits?) |results )?view(s|ed)?$"),
-    ),
+    (_VIEW, _VIEWED),
     (_PAGE, re.compile(rf"(?=.*{_STEP}).*{_SEARCH}|\bresults? (pages?|lists?|load|render|return)")),
     (_QUERY, re.compile(_SEARCH)),
 )
@@ -99,8 +98,12 @@ def classify_events(values: Sequence[str]) -> list[int]:
 
 
 def _classify_event(value: str) -> int:
-    words = re.sub(r"[\W_]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)).strip().lower()
+    words = _split_words(value)
     return next((kind for kind, shape in _WORDS if shape.search(words)), _OTHER)
+
+
+def _split_words(value: str) -> str:
+    return re.sub(r"[\W_]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)).strip().lower()
 
 
 def _are_flags(values: Iterable[str]) -> bool:
@@ -284,7 +287,7 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
     Raises `LogFormatError`: the column of events has none that is known; `ParameterError`: what
     searches showed is to be kept, and no row is a result that was shown.
     """
-    kinds, flags = np.zeros(0, dtype=np.int64), False
+    kinds, flags, opened_note = np.zeros(0, dtype=np.int64), False, ""
     if EVENT in log.attributes and len(log):
         codes, texts = log.attributes[EVENT]
         values = texts.list_strings()
@@ -296,6 +299,12 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
             if {_OTHER} >= {*events} or {*events} == {_CLICK, _OTHER}:
                 raise LogFormatError(sentence("search_events.unknown"), path=file, columns=True)
         kinds = np.array([*events, _VIEW if flags else _OTHER], dtype=np.int64)[codes]
+        words = {_split_words(value) for value in values}
+        if not flags and _CLICK not in events and {*filter(_VIEWED.search, words)}:
+            views = kinds == _VIEW
+            if _are_openings(log, np.flatnonzero(views & (log.url != NONE))):
+                kinds[views] = _CLICK
+                opened_note = sentence("search_events.opened", views=int(views.sum()))
     if keep_shown and {*SHOWN} <= {*log.attributes}:  # listed in the records
         note = sentence("search_events.kept", names=", ".join(SHOWN))
         return dataclasses.replace(log, origin=log.origin.add_notes(note))
@@ -346,6 +355,7 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
     )
     guessed = sentence("search_events.guessed", minutes=GAP_SECONDS // 60)
     notes = [summary, guessed] if (code == NONE).any() else [summary]
+    notes += [opened_note] if opened_note else []
     pageless = 0 if flags else int(np.count_nonzero(kinds == _CLICK) - np.count_nonzero(clicks))
     if pageless:
         notes.append(sentence("search_events.pageless", clicks=pageless))
@@ -357,6 +367,15 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
         origin=origin.add_notes(*notes),
     )
     return folded.rows(keep)
+
+
+def _are_openings(log: QueryLog, views: Int64s) -> bool:
+    """Whether results that were viewed were opened: shown ones come several at once, from place 1.
+
+    `views` are rows of results.
+    """
+    moments = {*zip(log.user[views].tolist(), log.time[views].tolist(), strict=True)}
+    return len(moments) == len(views) >= FEW_GROUPS and not (log.rank[views] <= 1).all()
 
 
 def _describe_shown(log: QueryLog, search: Int64s, results: Int64s) -> dict[str, Attribute]:

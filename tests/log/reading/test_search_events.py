@@ -293,3 +293,20 @@ def test_that_choosing_a_result_is_a_click_and_choosing_anything_else_is_none() 
     search, *kinds = classify_events(["search", *chosen, *others])
     assert len({*kinds[:5]}) == 1
     assert not {*kinds[:5]} & {search, *kinds[5:]}
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_that_views_are_clicks_where_no_two_come_at_once(tmp_path: Path, opened: bool) -> None:
+    """A view beside searches alone: of a result that was opened, or of all that were shown."""
+    events = [
+        (f"reader-{n % 5}7", "", kind, f"query {n}", 60 * n + wait, url, place)
+        for n in range(30)
+        for kind, wait, url, place in (
+            ("search", 0, "", ""),
+            *(("view", 9 * opened, f"http://{r}.example", str(r)) for r in (1, 2, 3)[n % 3 :]),
+        )
+        if not opened or place in ("", "3")
+    ]
+    log = read_log(write(tmp_path / "log.csv", events))
+    assert (len(log), log.clicks) == (30, 30 if opened else 0)
+    assert any("taken for clicks" in note for note in log.origin.notes) == opened
