@@ -225,6 +225,10 @@ def test_that_a_user_is_as_much_at_risk_as_their_worst_session_at_least(rules: s
     all_sessions = np.bincount(log.user[find_sessions(log)[:-1]], minlength=len(log.users))
     alone = telling & (count == 1) & (all_sessions == 1)
     assert user_risk[alone] == pytest.approx(worst[alone])
+    missing = log.queries.find_blank()[log.query]
+    rows = np.concatenate(([0], np.cumsum(~missing)))
+    ends = log.user_starts[log.user[users.start]], log.user_starts[log.user[users.start] + 1]
+    assert (rows[users.stop] - rows[users.start] == rows[ends[1]] - rows[ends[0]]).all()
 
 
 def test_that_clicks_and_spellings_do_not_make_a_name_famous_or_private() -> None:
