@@ -1,5 +1,6 @@
 """Properties of the reader: equal to a plain one in Python, wherever blocks are cut."""
 
+import codecs
 import csv
 import io
 import re
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from auditor.log.dictionary_encoding import DictionaryEncoder
@@ -62,6 +63,7 @@ def by_hand(data: bytes, most_line: int, most_field: int) -> tuple[list[Row], li
 
 
 def _row(line: bytes, most_line: int, most_field: int) -> tuple[object, ...]:
+    line = line.removeprefix(codecs.BOM_UTF8)  # of a file that was appended
     if len(line) > most_line:
         return "line too long", None
     body = line.removesuffix(b"\r")
@@ -130,6 +132,9 @@ DATA = st.lists(ANY_LINE, min_size=1, max_size=40).map(b"".join)
 @given(
     data=DATA, last=st.booleans(), threads=st.sampled_from([1, 2, 3]), block=st.integers(64, 900)
 )
+@example(data=codecs.BOM_UTF8 + b"\n", last=False, threads=1, block=64)
+@example(data=codecs.BOM_UTF8 + b"\n", last=True, threads=2, block=64)
+@example(data=codecs.BOM_UTF8 * 2 + b"\n", last=False, threads=1, block=64)
 def test_that_it_reads_what_a_plain_reader_reads_wherever_blocks_are_cut(
     data: bytes, last: bool, threads: int, block: int
 ) -> None:
