@@ -96,6 +96,7 @@ def export_run(
     words, released, public_key = tr("It is not signed."), "", None
     if key is not None and key_file is not None:
         try:
+            name = audited_digest(read_manifest(target))  # which an approval does not change
             secret = signing.audit_secret(signing.audit_key())
             history.remember_log(log, store.ledger_path(), secret, progress)
             approved = approval.approve_folder(
@@ -106,10 +107,10 @@ def export_run(
                 attested=attested,
                 progress=progress,
             )
-        except (AuditorError, OSError) as error:
+        except (AuditorError, OSError, ValueError) as error:
             words = tr("It is not signed: {error}").format(error=error)
         else:
-            released = audited_digest(read_manifest(target))
+            released = name
             words = tr("Signed with the key {told}.").format(told=approved["key_fingerprint"])
             public_key = key_file.with_name(key_file.name + ".pub")
 

@@ -299,9 +299,9 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
             if {_OTHER} >= {*events} or {*events} == {_CLICK, _OTHER}:
                 raise LogFormatError(sentence("search_events.unknown"), path=file, columns=True)
         kinds = np.array([*events, _VIEW if flags else _OTHER], dtype=np.int64)[codes]
-        words = {_split_words(value) for value in values}
-        if not flags and _CLICK not in events and {*filter(_VIEWED.search, words)}:
-            views = kinds == _VIEW
+        if not flags and _CLICK not in events:
+            are_viewed = [_VIEWED.search(_split_words(value)) is not None for value in values]
+            views = np.array([*are_viewed, False])[codes]
             if _are_openings(log, np.flatnonzero(views & (log.url != NONE))):
                 kinds[views] = _CLICK
                 opened_note = sentence("search_events.opened", views=int(views.sum()))
@@ -372,10 +372,10 @@ def fold_events(log: QueryLog, file: str, *, keep_shown: bool = False) -> QueryL
 def _are_openings(log: QueryLog, views: Int64s) -> bool:
     """Whether results that were viewed were opened: shown ones come several at once, from place 1.
 
-    `views` are rows of results.
+    `views` are rows of results, of a log sorted by user and time.
     """
-    moments = {*zip(log.user[views].tolist(), log.time[views].tolist(), strict=True)}
-    return len(moments) == len(views) >= FEW_GROUPS and not (log.rank[views] <= 1).all()
+    at_once = (np.diff(log.user[views]) == 0) & (np.diff(log.time[views]) == 0)
+    return len(views) >= FEW_GROUPS and not at_once.any() and not (log.rank[views] <= 1).all()
 
 
 def _describe_shown(log: QueryLog, search: Int64s, results: Int64s) -> dict[str, Attribute]:

@@ -303,9 +303,10 @@ def test_that_views_are_clicks_where_no_two_come_at_once(tmp_path: Path, opened:
         for n in range(30)
         for kind, wait, url, place in (
             ("search", 0, "", ""),
+            *(("impression", 1, f"http://{r}.example", str(r)) for r in (1, 2) if opened),
             *(("view", 9 * opened, f"http://{r}.example", str(r)) for r in (1, 2, 3)[n % 3 :]),
         )
-        if not opened or place in ("", "3")
+        if not opened or kind != "view" or place == "3"
     ]
     log = read_log(write(tmp_path / "log.csv", events))
     assert (len(log), log.clicks) == (30, 30 if opened else 0)
